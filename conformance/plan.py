@@ -20,7 +20,8 @@ class PlanError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A piece of work: `generated` or `explored` programs `start .. start + count`, or the `corpus` of one rule group."""
+    """A piece of work: `generated` or `explored` programs `start .. start + count`, the `corpus` of one rule group,
+    or the programs of a file (`replay`)."""
 
     kind: str
     start: int = 0
@@ -47,10 +48,11 @@ class Plan:
     ops: str | None = None  # a shell-style pattern of op names: only programs that use one that fits
     max_seconds: float | None = None
     expectations: str | None = None  # a file of expected deviations, in place of the one that ships
+    replay: str | None = None  # a file whose programs are run instead: a program, or the records of a run
 
     def count(self) -> int:
         """How many programs are generated."""
-        if self.rule is not None:
+        if self.rule is not None or self.replay is not None:
             return 0
         if self.programs is not None:
             return self.programs

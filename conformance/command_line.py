@@ -1,0 +1,155 @@
+"""The `tapecheck` command.
+
+    tapecheck run NAME              check a tape, write the report         exit 0 agrees, 1 differs,
+    tapecheck replay NAME           the pinned corpus, without TensorFlow       2 the harness failed, 3 nothing was checked
+    tapecheck explain WATCH-03      a rule, its program as a script, and what TensorFlow answers
+    tapecheck script FILE           a stored program as a TensorFlow script
+    tapecheck report FILE ...       an HTML report of record files
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import reports
+from adapters import AdapterError
+from adapters.program_json import ProgramError
+from conformance import corpus, rules
+from conformance.plan import DEFAULT_SEED, PROFILES, Plan, PlanError, corpus_chunks, generated_chunks
+from conformance.run import Ending, Finished, RunFolder, default_report, finish, work
+from conformance.script import script
+from conformance.session import Session, believed
+from conformance.stored import programs_in
+
+ERRORS = (AdapterError, PlanError, ProgramError, corpus.CorpusError, reports.RecordsError, reports.ReportError, OSError)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command's grammar."""
+    top = argparse.ArgumentParser(prog="tapecheck", description="Check gradient tapes against tf.GradientTape.")
+    commands = top.add_subparsers(dest="command", required=True)
+    run = commands.add_parser("run", help="check a tape and write the report")
+    run.add_argument("implementation", help="a name, a tf-shaped module, or package.module:Class")
+    run.add_argument("--oracle", default="tensorflow")
+    run.add_argument("--profile", default="default", choices=sorted(PROFILES))
+    run.add_argument("--programs", type=int)
+    run.add_argument("--seed", type=int, default=DEFAULT_SEED)
+    run.add_argument("--rule")
+    run.add_argument("--ops")
+    run.add_argument("--max-seconds", type=float)
+    run.add_argument("--expectations")
+    run.add_argument("--no-corpus", action="store_true")
+    run.add_argument("--report", type=Path)
+    replay = commands.add_parser("replay", help="run stored programs: the pinned corpus, or a file's")
+    replay.add_argument("implementation")
+    replay.add_argument("file", nargs="?", help="a program, or the records of a run; the pinned corpus when absent")
+    replay.add_argument("--oracle", help="default: recorded answers for the corpus, tensorflow for a file")
+    replay.add_argument("--rule")
+    replay.add_argument("--report", type=Path)
+    explain = commands.add_parser("explain", help="what a rule says and the program that shows it")
+    explain.add_argument("rule")
+    as_script = commands.add_parser("script", help="print a stored program as a TensorFlow script")
+    as_script.add_argument("file")
+    report = commands.add_parser("report", help="an HTML report of record files")
+    report.add_argument("records", nargs="+", type=Path)
+    report.add_argument("--out", type=Path)
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; every failure of the request or the harness is one sentence and exit code 2."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    asked = parser().parse_args(given)
+    try:
+        return HANDLERS[asked.command](asked, "tapecheck " + shlex.join(given))
+    except ERRORS as error:
+        print(f"tapecheck: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("tapecheck: interrupted", file=sys.stderr)
+        return 130
+
+
+def run(asked: argparse.Namespace, command: str) -> int:
+    plan = Plan(
+        implementation=asked.implementation,
+        oracle=asked.oracle,
+        profile=asked.profile,
+        seed=asked.seed,
+        programs=asked.programs,
+        corpus=not asked.no_corpus,
+        rule=asked.rule,
+        ops=asked.ops,
+        max_seconds=asked.max_seconds,
+        expectations=asked.expectations,
+    )
+    return execute(believed(plan), command, asked.report)
+
+
+def replay(asked: argparse.Namespace, command: str) -> int:
+    oracle = asked.oracle or ("tensorflow" if asked.file else "recorded")
+    plan = Plan(implementation=asked.implementation, oracle=oracle, rule=asked.rule, programs=0, replay=asked.file)
+    return execute(believed(plan), command, asked.report)
+
+
+def execute(plan: Plan, command: str, report: Path | None) -> int:
+    """Run a plan in this process, with progress on the terminal, and print how it ended."""
+    chunks = plan.chunks()
+    folder, began, interrupted = RunFolder(), time.monotonic(), False
+    with Session(plan) as session:
+        session.tape.identity()
+        try:
+            done = different = 0
+            for chunk in chunks:
+                if plan.max_seconds is not None and time.monotonic() - began > plan.max_seconds:
+                    break
+                result = work(chunk, session, folder)
+                done, different = done + result.programs, different + sum(result.counts.values())
+                _progress(f"{done} programs, {different} differ")
+        except KeyboardInterrupt:
+            interrupted = True
+        _progress("")
+        ending = Ending(plan, command, chunks, interrupted, seconds=time.monotonic() - began)
+        finished: Finished = finish(ending, folder, session, report or default_report())
+    print(finished.text)
+    return 130 if interrupted else finished.exit_code
+
+
+def _progress(text: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def explain(asked: argparse.Namespace, command: str) -> int:
+    rule = rules.find(asked.rule)
+    print(f"{rule.id}  {rule.sentence}\n  standing: {rule.standing}; source: {rule.source}")
+    for pinned in corpus.load(rule.group):
+        if rule.id in pinned.rules:
+            print("\n" + script(pinned.program, pinned.answers))
+    return 0
+
+
+def print_script(asked: argparse.Namespace, command: str) -> int:
+    for program in programs_in(Path(asked.file)):
+        print(script(program, None))
+    return 0
+
+
+def report(asked: argparse.Namespace, command: str) -> int:
+    out = asked.out or default_report()
+    reports.write_html(reports.read(asked.records), out)
+    print(f"Report: {out}")
+    return 0
+
+
+HANDLERS = {"run": run, "replay": replay, "explain": explain, "script": print_script, "report": report}
+
+__all__ = ["corpus_chunks", "generated_chunks", "main"]
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,129 @@
+"""Show two answers so that their difference is seen: common digits grey, the first differing digit bold.
+
+`pair(want, got)` marks up both; `digits(want, got)` gives the numbers that differ late, one over the other and aligned at
+the decimal point. Answers are words as the suite wrote them, e.g. `float32 (2,) [1.0, 0.0]`, `None`, `raised RuntimeError`.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+
+from reports.page.html import Html, el, hidden, join
+
+MOST_TOKENS = 400  # beyond this many words, answers of different form are shown unmarked: comparing them is quadratic
+MOST_ROWS = 6
+_NUMBER = r"(?<![\w.])[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|inf|nan)j?(?!\w)"
+_TOKEN = re.compile(rf"{_NUMBER}|\w+|\s+|.", re.DOTALL)
+_IS_NUMBER = re.compile(_NUMBER)
+_WORDS = {"None", "nan", "zeros", "skipped", "unsupported", "crashed", "inf"}
+
+
+def plain(text: str) -> Html:
+    """One answer, with words such as None and nan set as words."""
+    return join(*(_word(token) for token in _TOKEN.findall(text))) if text else _blank()
+
+
+def pair(want: str, got: str) -> tuple[Html, Html]:
+    """Both answers, their common parts grey and what differs strong."""
+    wants, gots = _TOKEN.findall(want), _TOKEN.findall(got)
+    if not wants or not gots:
+        return (_strong(want, "want") if want else _blank()), (_strong(got, "got") if got else _blank())
+    if _form(wants) == _form(gots):
+        both = [_tokens(one, other) for one, other in zip(wants, gots, strict=True)]
+        return join(*(one for one, _ in both)), join(*(other for _, other in both))
+    if max(len(wants), len(gots)) > MOST_TOKENS:
+        return plain(want), plain(got)
+    return _by_words(wants, gots)
+
+
+def digits(want: str, got: str) -> Html | None:
+    """A small table of the numbers that agree in their first digits and then part; None where there are none."""
+    wants, gots = _TOKEN.findall(want), _TOKEN.findall(got)
+    if _form(wants) != _form(gots):
+        return None
+    rows = [
+        (place, one, other)
+        for place, (one, other) in enumerate(_values(wants, gots), start=1)
+        if one != other and _common(one, other) >= 4
+    ]
+    if not rows:
+        return None
+    hidden_rows = len(rows) - MOST_ROWS
+    body = [_digit_rows(place, one, other) for place, one, other in rows[:MOST_ROWS]]
+    note = el("p", f"and {hidden_rows:,} more values differ", class_="quiet") if hidden_rows > 0 else None
+    caption = el("caption", "Digit by digit", class_="vh")
+    return el("div", el("table", caption, body, class_="digits"), note, class_="scroll")
+
+
+def _digit_rows(place: int, want: str, got: str) -> Html:
+    left = max(want.find(".") if "." in want else len(want), got.find(".") if "." in got else len(got))
+    want_html, got_html = _tokens(want, got)
+    rows = []
+    for name, text, html in (("wanted", want, want_html), ("got", got, got_html)):
+        pad = " " * (left - (text.find(".") if "." in text else len(text)))
+        label = el("th", hidden(f"value {place}, "), name, scope="row")
+        rows.append(el("tr", label, el("td", pad, html)))
+    return el("tbody", rows)
+
+
+def _values(wants: list[str], gots: list[str]) -> list[tuple[str, str]]:
+    """The numbers of both answers, those of the shape left out: what stands behind the first bracket, if there is one."""
+    start = wants.index("[") if "[" in wants else 0
+    both = zip(wants[start:], gots[start:], strict=True)
+    return [(one, other) for one, other in both if _IS_NUMBER.fullmatch(one) and _IS_NUMBER.fullmatch(other)]
+
+
+def _form(tokens: list[str]) -> list[str]:
+    return ["0" if _IS_NUMBER.fullmatch(token) else token for token in tokens]
+
+
+def _tokens(want: str, got: str) -> tuple[Html, Html]:
+    """Two words in the same place: grey if equal, else parted at the first character in which they differ."""
+    if want == got:
+        return el("span", want, class_="eq"), el("span", got, class_="eq")
+    shared = _common(want, got) if want[-1].isdigit() and got[-1].isdigit() else 0
+    return _parted(want, shared, "want"), _parted(got, shared, "got")
+
+
+def _parted(text: str, shared: int, side: str) -> Html:
+    """The first differing digit bold; what follows it stands in plain ink."""
+    if shared == 0:
+        return _strong(text, side)
+    head = el("span", text[:shared], class_="eq")
+    return join(head, _strong(text[shared : shared + 1], side), text[shared + 1 :])
+
+
+def _by_words(wants: list[str], gots: list[str]) -> tuple[Html, Html]:
+    """Answers of different form: words that both have, in order, are grey."""
+    left, right = [], []
+    matcher = SequenceMatcher(None, wants, gots, autojunk=False)
+    for tag, a, b, c, d in matcher.get_opcodes():
+        if tag == "equal":
+            left.append(el("span", "".join(wants[a:b]), class_="eq"))
+            right.append(el("span", "".join(gots[c:d]), class_="eq"))
+            continue
+        left.append(_strong("".join(wants[a:b]), "want"))
+        right.append(_strong("".join(gots[c:d]), "got"))
+    return join(*left), join(*right)
+
+
+def _strong(text: str, side: str) -> Html:
+    return el("b", text, class_=f"ne {side}") if text else Html("")
+
+
+def _word(token: str) -> Html:
+    return el("i", token, class_="word") if token in _WORDS else join(token)
+
+
+def _blank() -> Html:
+    """An answer is never a blank cell: an empty string is said in words."""
+    return el("i", "nothing recorded", class_="word")
+
+
+def _common(one: str, other: str) -> int:
+    """How many leading characters two words share."""
+    for at, (left, right) in enumerate(zip(one, other)):
+        if left != right:
+            return at
+    return min(len(one), len(other))

@@ -9,6 +9,7 @@ A method raises whatever the implementation raises; raising `UnsupportedStep` sa
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -84,7 +85,9 @@ class Backend(Protocol):
 
     def enter(self, context: Any) -> Any: ...
 
-    def exit(self, context: Any, error: BaseException | None) -> None: ...
+    def exit(self, context: Any, error: BaseException | None) -> Any:
+        """Leave a context, as the `with` statement would; return what `__exit__` returned (true: it swallowed)."""
+        ...
 
     def watch(self, tape: Any, tensor: Any) -> Any: ...
 
@@ -106,6 +109,15 @@ class Backend(Protocol):
 
     def read(self, value: Any) -> Any:
         """`value.numpy()`: what the user may overwrite."""
+        ...
+
+    def function(self, body: Callable[..., Any]) -> Any:
+        """A Python callable as the implementation wants a user's function to be; most return it as it is."""
+        ...
+
+    def variable_key(self, value: Any) -> Hashable | None:
+        """What is equal for two values that are the same variable (`assign` may return a wrapper of it); None for
+        a value that is no variable."""
         ...
 
     def observe(self, value: Any) -> Outcome | None:

@@ -1,0 +1,285 @@
+"""A tape in another process: `ProcessTape(name)` speaks the protocol of `protocol.py` to a child and keeps it alive.
+
+Death, a hang, garbage and an answer without end are observations, and the child is started anew. Several programs are
+kept in flight, so that the parent and the child work at the same time; each program's id is written to the journal
+before it is sent. A child is replaced after a number of programs or when it has grown too large.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from adapters.backend import Capabilities, Identity
+from adapters.child import Child, Gone, Silent, TooLong
+from adapters.json_values import Json, ProgramError
+from adapters.language import Program
+from adapters.observations import Crashed, Observation, Outcome, TimedOut, Unsupported
+from adapters.program_json import observation_from_json, program_id
+from adapters.protocol import as_dict, read_greeting, read_observations, request
+
+_MEMORY_EVERY = 100  # programs between two looks at the child's size
+
+
+class AdapterError(Exception):
+    """There is no such implementation, or it does not start. The message is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Limits of a process: seconds per program and for the start, programs in flight, when to start anew."""
+
+    timeout: float = 60.0
+    start_timeout: float = 300.0
+    window: int = 32
+    restart_after: int = 5000
+    most_memory: int = 2 << 30
+    longest_answer: int = 64 << 20
+    journal: Path | None = None
+
+
+@dataclass(slots=True, eq=False)
+class _Asked:
+    """A program that was sent."""
+
+    name: str
+    program: Program
+    seconds: float
+    answer: tuple[Observation, ...] | None = None
+
+
+@dataclass(slots=True)
+class _Failure(Exception):
+    """Why there is no answer to the program at the head of the line."""
+
+    outcome: Outcome
+
+
+@dataclass(slots=True)
+class _Count:
+    sent: int = 0
+    answered: int = 0
+    too_large: bool = False
+
+
+@dataclass(slots=True)
+class ProcessTape:
+    """See the module docstring. `command` defaults to this Python with `-m adapters.serve NAME`."""
+
+    name: str
+    command: list[str] = field(default_factory=list)
+    settings: Settings = field(default_factory=Settings)
+    _in_flight: deque[_Asked] = field(default_factory=deque)
+    _count: _Count = field(default_factory=_Count)
+    _since: float = 0.0  # when the program at the head of the line got there
+    _child: Child | None = None
+    _standby: Child | None = None  # the next child, starting while this one still works
+    _who: tuple[Identity, Capabilities] | None = None
+
+    def __post_init__(self) -> None:
+        self.command = self.command or [sys.executable, "-m", "adapters.serve", self.name]
+        self._start()
+
+    def identity(self) -> Identity:
+        assert self._who
+        return self._who[0]
+
+    def capabilities(self) -> Capabilities:
+        assert self._who
+        return self._who[1]
+
+    def run(self, program: Program, timeout: float | None = None) -> tuple[Observation, ...]:
+        """One observation per step; what a dead or silent process did not answer is `Crashed` or `TimedOut`."""
+        return self._answer(self._ask(program, timeout))
+
+    def run_many(self, programs: Iterable[Program], timeout: float | None = None) -> Iterator[tuple[Observation, ...]]:
+        """The observations of each program, in order, up to `window` programs ahead of the one asked for.
+
+        `run` may be called between two of them.
+        """
+        waiting: deque[_Asked] = deque()
+        try:
+            for program in programs:
+                waiting.append(self._ask(program, timeout))
+                if len(waiting) >= self.settings.window:
+                    yield self._answer(waiting.popleft())
+            while waiting:
+                yield self._answer(waiting.popleft())
+        finally:
+            for asked in waiting:  # the caller stopped early: these answers still come, nobody reads them
+                asked.answer = asked.answer or ()
+
+    def close(self) -> None:
+        """End the process. Safe to call twice."""
+        for child in (self._child, self._standby):
+            if child:
+                child.end()
+        self._child = self._standby = None
+        self._in_flight.clear()
+
+    # ------------------------------------------------------------ starting
+
+    def _start(self) -> None:
+        child = self._standby or self._popen()
+        self._child, self._standby, self._count = child, None, _Count()
+        try:
+            greeted = json.loads(child.receive(time.monotonic() + self.settings.start_timeout))
+            who = read_greeting(greeted)
+        except Silent:
+            self._refuse(f"it did not greet within {self.settings.start_timeout:g} s")
+        except (Gone, TooLong) as gone:
+            said = child.complaints()
+            self._refuse(f"{gone or 'its first line has no end'}{': ' + said if said else ''}")
+        except ProgramError as fault:
+            self._refuse(str(fault))
+        except ValueError:
+            self._refuse("its first line is not JSON")
+        else:
+            self._who = self._who or who
+
+    def _popen(self) -> Child:
+        try:
+            return Child(self.command, self.settings.longest_answer)
+        except OSError as error:
+            raise AdapterError(f"the adapter {self.name!r} failed to start: {error}") from error
+
+    def _refuse(self, why: str) -> None:
+        assert self._child
+        self._child.kill()
+        self._child.end()
+        self._child = None
+        raise AdapterError(f"the adapter {self.name!r} failed to start: {why}")
+
+    def _restart(self) -> None:
+        if self._child:
+            self._child.end()
+        self._start()
+
+    # ------------------------------------------------------------ asking and answering
+
+    def _ask(self, program: Program, timeout: float | None) -> _Asked:
+        asked = _Asked(program_id(program), program, timeout or self.settings.timeout)
+        if self._count.sent >= self.settings.restart_after or self._count.too_large:
+            while self._in_flight:
+                self._settle()
+            self._restart()
+        self._send(asked)
+        return asked
+
+    def _send(self, asked: _Asked, trace: bool = False) -> None:
+        assert self._child, "the tape is closed"
+        if self.settings.journal:
+            with open(self.settings.journal, "a", encoding="ascii") as journal:
+                journal.write(asked.name + "\n")
+        if not self._in_flight:
+            self._since = time.monotonic()
+        self._in_flight.append(asked)
+        self._child.send(request(asked.name, asked.program, trace))
+        self._count.sent += 1
+        if self._standby is None and self._count.sent == self.settings.restart_after * 9 // 10:
+            self._standby = self._popen()
+
+    def _answer(self, asked: _Asked) -> tuple[Observation, ...]:
+        while asked.answer is None:
+            self._settle()
+        return asked.answer
+
+    def _settle(self) -> None:
+        """Get the answer to the program at the head of the line, whatever it takes."""
+        asked = self._in_flight[0]
+        try:
+            said = self._receive(asked)
+            answer = _observations(said, asked.program)
+        except _Failure as failure:
+            self._recover(failure)
+            return
+        self._settled(asked, answer)
+        if said.get("last") is True:
+            waiting, self._in_flight = list(self._in_flight), deque()
+            self._restart()
+            self._resend(waiting)
+
+    def _settled(self, asked: _Asked, answer: tuple[Observation, ...]) -> None:
+        if asked.answer is None:
+            asked.answer = answer
+        self._in_flight.popleft()
+        self._since = time.monotonic()
+        self._count.answered += 1
+        if self._count.answered % _MEMORY_EVERY == 0:
+            assert self._child
+            self._count.too_large = self._child.memory() > self.settings.most_memory
+
+    def _receive(self, asked: _Asked) -> dict[str, Json]:
+        """The next object the child writes about `asked`."""
+        assert self._child
+        try:
+            said = as_dict(json.loads(self._child.receive(self._since + asked.seconds)))
+        except Gone as gone:
+            raise _Failure(Crashed(str(gone))) from gone
+        except Silent:
+            raise _Failure(TimedOut(asked.seconds)) from None
+        except TooLong:
+            raise _Failure(Crashed(f"the answer is longer than {self.settings.longest_answer} bytes")) from None
+        except (ValueError, RecursionError):
+            raise _Failure(Crashed("the answer is not a JSON object")) from None
+        if said.get("id") != asked.name:
+            raise _Failure(Crashed("the answer is to another program"))
+        return said
+
+    # ------------------------------------------------------------ after a death
+
+    def _resend(self, waiting: list[_Asked]) -> None:
+        """Ask the new child what the old one did not answer."""
+        for asked in waiting:
+            self._send(asked)
+
+    def _recover(self, failure: _Failure) -> None:
+        """Run the program that failed once more, alone and step by step, to learn which step it is."""
+        assert self._child
+        self._child.kill()
+        waiting, self._in_flight = list(self._in_flight), deque()
+        asked = waiting.pop(0)
+        self._restart()
+        if asked.answer is None:
+            asked.answer = self._traced(asked, failure)
+        self._resend(waiting)
+
+    def _traced(self, asked: _Asked, failure: _Failure) -> tuple[Observation, ...]:
+        seen: list[Observation] = []
+        steps = len(asked.program.steps)
+        self._send(asked, trace=True)
+        try:
+            while "observations" not in (said := self._receive(asked)) and "error" not in said:
+                seen.append(_traced_step(said, len(seen)))
+            self._in_flight.clear()
+            seen.clear()  # it survived alone: nothing says which step it was
+        except _Failure as again:
+            failure = again
+            assert self._child
+            self._child.kill()
+            self._in_flight.clear()
+            self._restart()
+        return tuple(seen[:steps]) + (Observation(failure.outcome),) * (steps - len(seen[:steps]))
+
+
+def _observations(said: dict[str, Json], program: Program) -> tuple[Observation, ...]:
+    if "error" in said:
+        return (Observation(Unsupported(f"it refused the program: {said['error']}")),) * len(program.steps)
+    try:
+        return read_observations(said, len(program.steps))
+    except ProgramError as fault:
+        raise _Failure(Crashed(f"the answer is garbage: {fault}")) from fault
+
+
+def _traced_step(said: dict[str, Json], expected: int) -> Observation:
+    try:
+        if said.get("step") == expected:
+            return observation_from_json(said.get("observation"))
+    except ProgramError as fault:
+        raise _Failure(Crashed(f"the answer is garbage: {fault}")) from fault
+    raise _Failure(Crashed("the answer is garbage: a step out of order"))

@@ -1,0 +1,115 @@
+"""TensorFlow itself as a backend, made repeatable: `tensorflow_backend()`.
+
+One thread, no oneDNN, no GPU, deterministic seeds; its log counters are cleared before each program (a warning that
+TensorFlow logs once per process is then logged once per program), and a probe proves that no tape is active. The only
+file that imports TensorFlow.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import platform
+from collections.abc import Callable
+from typing import Any
+
+from adapters.tf_shaped import Hooks, TfShaped
+
+# Read by TensorFlow when it is imported.
+_ENVIRONMENT = {
+    "TF_ENABLE_ONEDNN_OPTS": "0",
+    "CUDA_VISIBLE_DEVICES": "-1",
+    "TF_CPP_MIN_LOG_LEVEL": "3",
+    "TF_NUM_INTRAOP_THREADS": "1",
+    "TF_NUM_INTEROP_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+}
+_SEED = 20_150_109
+
+
+class TapeLeft(RuntimeError):
+    """A tape is still active although the program that made it is over; the process must not be used again."""
+
+
+def tensorflow_backend() -> TfShaped:
+    """TensorFlow behind the common interface. ImportError when it is not installed."""
+    os.environ.update(_ENVIRONMENT)
+    import tensorflow as tf
+
+    tf.config.set_visible_devices([], "GPU")
+    tf.config.threading.set_intra_op_parallelism_threads(1)
+    tf.config.threading.set_inter_op_parallelism_threads(1)
+    hooks = Hooks(before=_before(tf), after=_after(), function=_not_converted, details=_details(tf))
+    return TfShaped(tf, "tensorflow", hooks=hooks)
+
+
+def _before(tf: Any) -> Callable[[], None]:
+    from tensorflow.python.eager import context
+    from tensorflow.python.platform import tf_logging
+
+    idle = _idle()
+    tf.random.set_seed(_SEED)
+    running = context.context()
+    fresh = running._rng.getstate()
+
+    def before() -> None:
+        tf_logging._log_counter_per_token.clear()
+        if running._rng.getstate() != fresh:
+            tf.random.set_seed(_SEED)  # only after random ops: it drops every cached kernel, 0.2 ms an op
+        if not idle():
+            raise TapeLeft("a tape of an earlier program is still active")
+
+    return before
+
+
+def _after() -> Callable[[], None]:
+    idle = _idle()
+
+    def after() -> None:
+        if idle():
+            return
+        gc.collect()  # a tape in a cycle keeps recording until it is found
+        if not idle():
+            raise TapeLeft("a tape is still active after its program")
+
+    return after
+
+
+def _idle() -> Callable[[], bool]:
+    """Whether neither a tape nor an accumulator is active on this thread."""
+    from tensorflow.python import pywrap_tfe
+
+    return pywrap_tfe.TFE_Py_TapeSetIsEmpty
+
+
+def _not_converted(body: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a function as one that AutoGraph has nothing to convert in: its source is this package's interpreter."""
+    body.autograph_info__ = {}  # type: ignore[attr-defined]
+    return body
+
+
+def _details(tf: Any) -> dict[str, str]:
+    import keras
+    import numpy as np
+
+    return {
+        "keras": str(keras.__version__),
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "cpu": " ".join(_cpu_features()),
+        "git": str(tf.version.GIT_VERSION),
+        "threads": "1",
+        "onednn": "off",
+    }
+
+
+def _cpu_features() -> list[str]:
+    """The vector extensions of this processor, which decide the last bits of some kernels."""
+    wanted = {"sse4_2", "avx", "avx2", "fma", "avx512f", "avx512_bf16", "amx_tile", "avx_vnni", "asimd", "sve"}
+    try:
+        with open("/proc/cpuinfo", encoding="ascii", errors="replace") as lines:
+            flags = next((line for line in lines if line.startswith(("flags", "Features"))), "")
+    except OSError:
+        return []
+    return sorted(wanted & set(flags.split()))

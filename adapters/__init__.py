@@ -4,8 +4,8 @@
         observations = tape.run(program)
 
 Names: `reference` (the NumPy engine of this project), `tensorflow`, the dotted name of a module shaped like TensorFlow
-(`mytape.tf_api`), `package.module:Class` for a class with `Backend`'s methods, `command: ./mytape --serve` for a program
-that speaks the protocol of `serve.py` on its standard input and output.
+(`mytape.tf_api`), `package.module:Class` for a class with `Backend`'s methods, `command: ./mytape --serve` for another
+program that speaks the protocol of `protocol.py` on its standard input and output.
 
 `load(name)` gives the backend itself, in this process. `is_ours` tells this package from others called `adapters`.
 """

@@ -1,7 +1,7 @@
 """One child process that is spoken to in lines, never waiting without a limit (POSIX: pipes are polled).
 
-`child.send(line)` queues a line; `child.receive(deadline)` gives the next line the child wrote, or raises `Gone` (it died),
-`Silent` (the deadline passed) or `TooLong`. `child.end()` closes its input and sees that it is gone.
+`child.send(line)` queues a line; `child.receive(deadline)` gives the next line the child wrote, or raises `Gone` (it
+died), `Silent` (the deadline passed) or `TooLong`. `child.end()` closes its input and sees that it is gone.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Child:
     """A running command with pipes. What it writes to standard error is kept in a file (`complaints()`)."""
 
     def __init__(self, command: list[str], longest_line: int = 64 << 20) -> None:
-        self._stderr = tempfile.TemporaryFile()
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the child; `end` closes it
         self._longest = longest_line
         self._unsent = bytearray()
         self._unread = bytearray()

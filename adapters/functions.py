@@ -30,7 +30,12 @@ def _maker(parameters: int, keyword: str | None) -> Callable[[Callable[..., Any]
     signature = [*names, *(["*", f"{keyword}=None"] if keyword is not None else [])]
     values = [*names, *([keyword] if keyword is not None else [])]
     packed = "(" + "".join(f"{name}, " for name in values) + ")"
-    source = f"def maker(_body):\n    def function({', '.join(signature)}):\n        return _body({packed})\n    return function\n"
+    lines = (
+        "def maker(_body):",
+        f"    def function({', '.join(signature)}):",
+        f"        return _body({packed})",
+        "    return function",
+    )
     made: dict[str, Any] = {}
-    exec(compile(source, "<program>", "exec"), made)
+    exec(compile("\n".join(lines), "<program>", "exec"), made)
     return made["maker"]

@@ -37,7 +37,8 @@ from adapters.json_values import (
 from adapters.references import dangling
 
 __all__ = [
-    "ProgramError", "dumps", "from_json", "loads", "observation_from_json", "observation_to_json", "program_id", "to_json",
+    "ProgramError", "dumps", "from_json", "loads", "observation_from_json", "observation_to_json", "program_id",
+    "to_json",
 ]  # fmt: skip
 
 

@@ -13,8 +13,8 @@ and gets exactly one line back, in the order asked, with one observation per ste
     {"id": "9f86d081884c7d65", "observations": [{"saw": "done"}, ...]}
 
 or {"id": ..., "error": "why this is no program"}. A child may read the next line whenever it likes; the parent keeps
-several in flight. With "trace": true in the request, the child also writes {"id": ..., "step": k, "observation": {...}} as
-soon as step k is over: so the parent learns which step kills a process. A child that ignores "trace" is fine. After
+several in flight. With "trace": true in the request, the child also writes {"id": ..., "step": k, "observation": {...}}
+as soon as step k is over: so the parent learns which step kills a process. A child that ignores "trace" is fine. After
 "last": true in an answer, the child ends and another is started. The child ends when its input does.
 """
 
@@ -43,7 +43,7 @@ def greeting(identity: Identity, capabilities: Capabilities) -> Json:
 
 
 def read_greeting(data: Json) -> tuple[Identity, Capabilities]:
-    """Who greeted, and what it claims. ProgramError with a sentence when the greeting is none, or of another version."""
+    """Who greeted, and what it claims. ProgramError when the greeting is none, or of another version."""
     expect(type(data) is dict and "protocol" in data, "its first line is no greeting")
     expect(type(data.get("error", "")) is str, "its first line is no greeting")
     expect("error" not in data, str(data.get("error")))
@@ -105,5 +105,5 @@ def error_text(error: BaseException) -> str:
 
 def as_dict(data: Any) -> dict[str, Json]:
     """`data` if it is a JSON object; ProgramError otherwise."""
-    expect(type(data) is dict, "its answer is no JSON object")
+    expect(type(data) is dict, "the line is no JSON object")
     return data

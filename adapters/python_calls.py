@@ -24,8 +24,8 @@ import numpy as np
 PREFIXES = ("operator", "method", "attribute", "python", "numpy")
 
 _BUILTINS = (
-    "abs", "bool", "complex", "divmod", "float", "hash", "int", "isinstance", "iter", "len", "list", "max", "min", "next",
-    "pow", "range", "repr", "round", "sorted", "str", "sum", "tuple",
+    "abs", "bool", "complex", "divmod", "float", "hash", "int", "isinstance", "iter", "len", "list", "max", "min",
+    "next", "pow", "range", "repr", "round", "sorted", "str", "sum", "tuple",
 )  # fmt: skip
 
 

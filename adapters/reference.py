@@ -1,8 +1,8 @@
 """The NumPy engine of this project as a backend: `ReferenceBackend()`.
 
 `ReferenceBackend(make_array=..., open_array=...)` runs the same engine on arrays of another kind: `make_array` gives
-the array-like (a rational, a number with an error bound) for an exact `Array`, the engine wraps and differentiates it as it
-would an ndarray, and `open_array` turns what comes out into an outcome.
+the array-like (a rational, a number with an error bound) for an exact `Array`, the engine wraps and differentiates it
+as it would an ndarray, and `open_array` turns what comes out into an outcome.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from adapters.observations import Outcome
 from adapters.tf_shaped import Hooks, TfShaped
 
 
-def ReferenceBackend(  # noqa: N802 - used as a class: the backend is a TfShaped, configured
+def ReferenceBackend(
     make_array: Callable[[Array], Any] | None = None,
     open_array: Callable[[Any], Outcome | None] | None = None,
 ) -> TfShaped:

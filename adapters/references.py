@@ -6,8 +6,8 @@ step that holds the body), when the scope exists, and when a parameter's functio
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from typing import Any
 
@@ -54,9 +54,9 @@ def needs(part: Any, up: int = 0) -> Iterator[Ref]:
 
 
 @cache
-def holding(kind: type) -> tuple[str, ...]:
+def holding(kind: Hashable) -> tuple[str, ...]:
     """The names of the fields of a step or operand class that can hold operands."""
-    if kind is Array or not hasattr(kind, "__dataclass_fields__"):
+    if kind is Array or not (isinstance(kind, type) and is_dataclass(kind)):
         return ()
     plain = ("str", "int", "bool", "str | None", "int | None", "Any", "Array")
     return tuple(field.name for field in fields(kind) if field.type not in plain)

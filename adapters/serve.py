@@ -21,7 +21,7 @@ from adapters.interpreter import run
 from adapters.json_values import Json, ProgramError
 from adapters.observations import Observation
 from adapters.program_json import from_json, observation_to_json
-from adapters.protocol import PROTOCOL_VERSION, answer, error_text, greeting
+from adapters.protocol import PROTOCOL_VERSION, answer, as_dict, error_text, greeting
 
 Write = Callable[[Json], None]
 
@@ -54,11 +54,11 @@ def main(arguments: list[str]) -> int:
 
 def serve_one(line: bytes, backend: Backend, write: Write) -> bool:
     """Answer one line; whether this process may serve another."""
-    name = None
+    name = ""
     try:
-        data = json.loads(line)
-        name = data.get("id") if type(data) is dict else None
-        program = from_json(data.get("program") if type(data) is dict else None)
+        data = as_dict(json.loads(line))
+        name = str(data.get("id"))
+        program = from_json(data.get("program"))
     except (ProgramError, ValueError, RecursionError) as error:
         write({"id": name, "error": error_text(error)})
         return True

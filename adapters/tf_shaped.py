@@ -51,7 +51,8 @@ class Hooks:
 
     `before` runs before each program (clear counters of warnings that are logged only the first time, prove that no
     tape is active) and `after` once everything is closed. `function` prepares a user's function. `make_tensor` makes a
-    tensor of an exact array in `constant`'s place; `open_tensor` gives the outcome for a tensor, None for the usual one.
+    tensor of an exact array in `constant`'s place; `open_tensor` gives the outcome for a tensor, or None to have it
+    described as usual.
     """
 
     before: Callable[[], None] = _nothing

@@ -148,7 +148,7 @@ class MakeVariable:
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """Assign to a variable: `how`: `assign`, `assign_add` or `assign_sub`. The step's value is what the call returned."""
+    """Assign to a variable; `how`: `assign`, `assign_add` or `assign_sub`. Its value is what the call returned."""
 
     variable: Operand
     value: Operand

@@ -6,9 +6,8 @@ step that holds the body), when the scope exists, and when a parameter's functio
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
 from typing import Any
 
 from adapters.language import Array, Function, InThread, Items, Param, Program, Ref, Step
@@ -53,10 +52,18 @@ def needs(part: Any, up: int = 0) -> Iterator[Ref]:
                 yield from needs(getattr(part, name), up)
 
 
-@cache
-def holding(kind: Hashable) -> tuple[str, ...]:
+def holding(kind: type) -> tuple[str, ...]:
     """The names of the fields of a step or operand class that can hold operands."""
-    if kind is Array or not (isinstance(kind, type) and is_dataclass(kind)):
+    if kind not in _HOLDING:
+        _HOLDING[kind] = _holding(kind)
+    return _HOLDING[kind]
+
+
+_HOLDING: dict[type, tuple[str, ...]] = {}
+
+
+def _holding(kind: type) -> tuple[str, ...]:
+    if kind is Array or not is_dataclass(kind):
         return ()
     plain = ("str", "int", "bool", "str | None", "int | None", "Any", "Array")
     return tuple(field.name for field in fields(kind) if field.type not in plain)

@@ -101,6 +101,10 @@ class Script:
         operands = tuple(self._operand(a) for a in args)
         return self._add(lang.Call(op, operands, tuple((k, self._operand(v)) for k, v in kwargs.items())))
 
+    def generator(self, *items: Any) -> lang.Items:
+        """An operand: a generator of these items."""
+        return lang.Items("generator", tuple(self._operand(item) for item in items))
+
     def attribute(self, value: Any, name: str) -> Node:
         """`value.name`, read and not called."""
         return self.call(f"attribute.{name}", value)

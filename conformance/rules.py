@@ -30,9 +30,8 @@ STANDINGS = (DOCUMENTED, OBSERVED, AGAINST_DOCS, AGAINST_MATHS)
 
 GROUPS = (
     "life", "watch", "variables", "targets", "sources", "output_gradients", "unconnected", "integers", "slices",
-    "dtypes", "complex", "order", "higher", "several", "threads", "forward", "custom", "stop", "recompute",
-    "pass_through", "registry", "graph_gradients", "internals", "jacobian", "batch_jacobian", "functions", "kinks",
-    "numeric", "shapes", "special", "zero_upstream", "miscellaneous",
+    "dtypes", "complex", "order", "higher", "several", "threads", "stop",
+    "elementwise", "ties", "shapes", "special", "zero_upstream", "miscellaneous",
 )  # fmt: skip
 
 Writer = Callable[[Any], None]

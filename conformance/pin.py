@@ -1,0 +1,84 @@
+"""Pin the rules' programs: ask TensorFlow and write its answers into the corpus.
+
+    python -m conformance.pin            ask what is not recorded yet
+    python -m conformance.pin --all      ask everything again
+    python -m conformance.pin WATCH OG   only these groups
+
+An answer is rewritten only when it changed, and a file only when one of its answers did.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from adapters import Tape, open_tape
+from adapters.language import Program
+from adapters.program_json import program_id
+from conformance import corpus
+from conformance.corpus import Pinned
+from conformance.rules import all_rules, programs_of
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A hand-written program and the rules that it shows."""
+
+    id: str
+    rules: tuple[str, ...]
+    program: Program
+
+    @property
+    def group(self) -> str:
+        return self.rules[0].partition("-")[0]
+
+
+def shown() -> tuple[Shown, ...]:
+    """All hand-written programs, in the order of the rules; one that shows several rules stands at the first."""
+    found: dict[str, Shown] = {}
+    for rule in all_rules():
+        for program in programs_of(rule):
+            id = program_id(program)
+            before = found[id].rules if id in found else ()
+            if rule.id not in before:
+                found[id] = Shown(id, (*before, rule.id), program)
+    return tuple(found.values())
+
+
+def record(programs: tuple[Shown, ...], tape: Tape, known: Mapping[str, Pinned]) -> tuple[Pinned, ...]:
+    """The programs with their answers: those in `known`, or what `tape` says now."""
+    version = tape.identity().version
+    pinned = []
+    for each in programs:
+        answers = known[each.id].answers if each.id in known else tape.run(each.program)
+        pinned.append(Pinned(each.id, each.rules, each.program, answers, version))
+    return tuple(pinned)
+
+
+def pin(groups: tuple[str, ...] = (), everything: bool = False, folder: Path = corpus.FOLDER) -> tuple[Path, ...]:
+    """Record the programs of these groups (all when none is named); the files that changed."""
+    programs = [each for each in shown() if not groups or each.group in groups]
+    changed = []
+    with open_tape("tensorflow") as tape:
+        for group in dict.fromkeys(each.group for each in programs):
+            path = corpus.path_of(group, folder)
+            known = {} if everything or not path.exists() else {each.id: each for each in corpus.read(path)}
+            pinned = record(tuple(each for each in programs if each.group == group), tape, known)
+            if corpus.write(path, pinned):
+                changed.append(path)
+    return tuple(changed)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m conformance.pin", description="Record TensorFlow's answers.")
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help="prefixes such as WATCH; all groups when left out")
+    parser.add_argument("--all", action="store_true", help="ask again what is recorded already")
+    given = parser.parse_args()
+    for path in pin(tuple(given.groups), given.all):
+        print(f"{path.name}: answers changed")
+
+
+if __name__ == "__main__":
+    main()

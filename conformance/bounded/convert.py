@@ -1,0 +1,38 @@
+"""Conversions between dtypes: to a wider format nothing is lost, to a narrower one half a unit in the last place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from conformance.bounded.array import Bounded, derived
+from conformance.bounded.decisions import truncated_to_integers
+from conformance.bounded.exactness import representable
+from conformance.bounded.formats import Format, format_of
+from conformance.bounded.settle import settle
+
+
+def converted(a: Bounded, dtype: np.dtype) -> Any:
+    """`a.astype(dtype)`: `Bounded` for floating dtypes, else a plain array (a decision, where `a` was rounded)."""
+    fmt = format_of(dtype)
+    if fmt is a.fmt:
+        return a
+    if fmt is None:
+        return np.not_equal(a, 0) if dtype == np.bool_ else truncated_to_integers(a, dtype)
+    x = a.x
+    if a.fmt.is_complex and not fmt.is_complex:
+        x = x.real
+    x = x.astype(fmt.wide)
+    e = None if a.e is None else a.e.astype(fmt.wide_real)
+    key = derived(f"cast {fmt.name}", a)
+    if _embeds(a.fmt, fmt):
+        return Bounded(fmt, x, e, key)
+    return settle(
+        fmt, x, e, 0.5, lambda: representable(fmt, x), lambda: iter((x,)) if e is None else iter((x - e, x + e)), key
+    )
+
+
+def _embeds(narrow: Format, wide: Format) -> bool:
+    """Whether every number of one format is a number of the other."""
+    return wide.precision >= narrow.precision and wide.max >= narrow.max and wide.is_complex >= narrow.is_complex

@@ -1,0 +1,49 @@
+"""What one run of a program with bounds notes down besides values: decisions that rounding could turn either way.
+
+A comparison of two values that lie within their bounds of each other has no certain answer, and what follows from it
+need not agree between two correct implementations: `with watching() as run: ...; run.ambiguous` says so afterwards,
+and `run.reasons` lists why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Run:
+    """Notes of one run: how many decisions were ambiguous so far, and the first few reasons."""
+
+    __slots__ = ("ambiguous", "reasons")
+
+    def __init__(self) -> None:
+        self.ambiguous = 0
+        self.reasons: list[str] = []
+
+    def note(self, reason: str) -> None:
+        """Count an ambiguous decision."""
+        self.ambiguous += 1
+        if len(self.reasons) < 8:
+            self.reasons.append(reason)
+
+
+# A plain stack, not a context variable: a program may run some of its steps in another thread (and wait for it), and
+# those belong to the same run.
+_runs: list[Run] = []
+
+
+@contextmanager
+def watching() -> Iterator[Run]:
+    """Collect the notes of the block in a new `Run`. One program at a time and process."""
+    run = Run()
+    _runs.append(run)
+    try:
+        yield run
+    finally:
+        _runs.remove(run)
+
+
+def note_ambiguous(reason: str) -> None:
+    """Note an ambiguous decision in the current run, if there is one."""
+    if _runs:
+        _runs[-1].note(reason)

@@ -1,0 +1,94 @@
+"""Turn a list of independent choices into a program: `build(choices)`.
+
+Each choice is six small integers; the first picks a move, the others say how. Operands are "the k-th value back among
+those that fit", everything modulo what is there, so every list of choices is a program, and so is every list with some
+choices removed or made smaller. What the choices leave open is wrapped up: blocks are closed from the inside out, and
+a tape that was never asked is asked for a gradient, so no program is empty of meaning.
+
+`build` is pure: the same choices give the same program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from adapters.language import Program
+from conformance.moves import asking, calls, leaves, misuse, tapes, threads, values
+from conformance.moves.draft import Choice, Draft, Tape
+
+Move = Callable[[Draft, Choice], object]
+
+MOVES: tuple[tuple[str, Move], ...] = (
+    ("op", calls.op),
+    ("constant", leaves.constant),
+    ("variable", leaves.variable),
+    ("tape", tapes.tape),
+    ("gradient", asking.gradient),
+    ("leave", tapes.leave),
+    ("watch", tapes.watch),
+    ("reenter", tapes.reenter),
+    ("stop", tapes.stop),
+    ("reset", tapes.reset),
+    ("assign", leaves.assign),
+    ("read", leaves.read),
+    ("look", leaves.look),
+    ("watched_variables", tapes.watched_variables),
+    ("misuse", misuse.misuse),
+    ("thread", threads.thread),
+)
+NUMBER = {name: at for at, (name, _) in enumerate(MOVES)}
+
+
+def build(choices: Sequence[Choice]) -> Program:
+    """The program that the choices describe. Any sequence of 6-tuples of non-negative integers is fine."""
+    draft = Draft()
+    with np.errstate(all="ignore"):
+        for choice in choices:
+            _apply(draft, choice)
+        _wrap_up(draft)
+    return Program(tuple(draft.steps))
+
+
+def _apply(draft: Draft, choice: Choice) -> None:
+    name, move = MOVES[choice[0] % len(MOVES)]
+    if name == "op" and not draft.tapes:
+        _start(draft)
+    move(draft, choice)
+
+
+def _start(draft: Draft) -> None:
+    """An op before any tape would be lost on all of them: open one that watches what there is."""
+    if not tapes.leaf_values(draft):
+        draft.constant(values.make("float32", (), 0, 0))
+    tapes.tape(draft, (0, 0, 0, 0, 0, 0))
+
+
+def _wrap_up(draft: Draft) -> None:
+    """Close what is open, from the inside out, and ask what was not asked."""
+    if not draft.tapes:
+        _apply(draft, (NUMBER["op"], 0, 0, 0, 0, 0))
+    for tape in [one for one in reversed(draft.tapes) if one.active]:
+        tapes.close(draft, tape)
+        _ask_last(draft, tape)
+    for tape in draft.tapes:
+        _ask_last(draft, tape)
+    if not draft.asked_gradient:
+        _something_to_ask(draft)
+
+
+def _ask_last(draft: Draft, tape: Tape) -> None:
+    target = asking.latest(tape)
+    if tape.asked or target is None or not tape.sources:
+        return
+    asking.ask(draft, tape, asking.bare(target), asking.all_sources(tape.sources[-4:]))
+
+
+def _something_to_ask(draft: Draft) -> None:
+    """Tapes that saw nothing: show one of them an op, and ask."""
+    _start(draft)
+    calls.op(draft, (0, 0, 0, 0, 0, 0))
+    tape = draft.tapes[-1]
+    tapes.close(draft, tape)
+    _ask_last(draft, tape)

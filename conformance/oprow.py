@@ -1,0 +1,109 @@
+"""The vocabulary of op rows: `Row`, the spans and dtype sets that rows name, and `Digits` to draw attributes with.
+
+A `Row` says how to call an op (operands, attributes), where it is calm (`spans`), where it is not (`kinks`), and gives
+a NumPy forward that is only a *sketch*: it tells the generator the shapes and rough values of what an op will make, so
+that the next op can be chosen well. It judges nothing; TensorFlow does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+REAL = frozenset({"float32", "float64", "float16", "bfloat16"})
+WIDE = frozenset({"float32", "float64"})
+COMPLEX = frozenset({"complex64", "complex128"})
+FLOATING = REAL | COMPLEX
+INTEGER = frozenset({"int32", "int64"})
+NUMERIC = FLOATING | INTEGER
+BOOL = frozenset({"bool"})
+ANY = NUMERIC | BOOL
+
+
+class Digits:
+    """Small decisions read off one integer, lowest digit first; an exhausted integer answers 0 (the simplest)."""
+
+    __slots__ = ("rest",)
+
+    def __init__(self, number: int) -> None:
+        self.rest = number
+
+    def __call__(self, base: int) -> int:
+        self.rest, digit = divmod(self.rest, base)
+        return digit
+
+
+@dataclass(frozen=True, slots=True)
+class DType:
+    """A dtype object among the attributes of a call."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where an operand is calm: every element between `low` and `high` and at least `apart` from zero."""
+
+    low: float = -30.0
+    high: float = 30.0
+    apart: float = 0.0
+
+    def holds(self, array: np.ndarray) -> bool:
+        """Whether all elements lie in the span (never for a nan; complex numbers by their absolute value)."""
+        size = np.abs(array)
+        if array.dtype.kind == "c":
+            inside = bool((size <= self.high).all())
+        else:
+            inside = bool(((array >= self.low) & (array <= self.high)).all())
+        return inside and (not self.apart or bool((size >= self.apart).all()))
+
+
+CALM = Span()
+ANYWHERE = Span(-1e4, 1e4)
+
+Attributes = Callable[[Digits, tuple[np.ndarray, ...]], dict[str, Any]]
+
+
+def no_attributes(draw: Digits, operands: tuple[np.ndarray, ...]) -> dict[str, Any]:
+    """The op takes operands alone."""
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One op. `operands` name kinds: `x` the main one, `broadcast`, `same`, `matmul`, `mask`, `vector`, `list`.
+
+    `curve` says how gradients of the result depend on its operands: `curved`, `bilinear` (only if both are known),
+    `linear`, `flat` (recorded, zero beyond first order) or `cut` (no gradient). `result` is the dtype of what it
+    makes: `same`, `real`, `complex`, `cast` (the attribute `dtype`) or a dtype's name. Attributes named in
+    `positional` are passed by position after the operands, the others by name. `ulps` names the class of the op's
+    error in the table of measured kernel errors; `exact` says that small dyadic operands give results without rounding.
+    """
+
+    name: str
+    forward: Callable[..., Any]
+    operands: tuple[str, ...] = ("x",)
+    dtypes: frozenset[str] = REAL
+    attributes: Attributes = no_attributes
+    positional: tuple[str, ...] = ()
+    spans: tuple[Span, ...] = (CALM,)
+    kinks: tuple[float, ...] = ()
+    ties: bool = False
+    curve: str = "curved"
+    exact: bool = False
+    result: str = "same"
+    rank: int = 0
+    ulps: str = "exact"
+    weight: int = 2
+
+    @property
+    def main(self) -> int:
+        """The position of the main operand."""
+        return self.operands.index("x") if "x" in self.operands else 0
+
+    def span(self, position: int) -> Span:
+        """The span of the operand at `position` (the last one given holds for those after it)."""
+        return self.spans[min(position, len(self.spans) - 1)]

@@ -45,7 +45,9 @@ def tensorflow_backend() -> TfShaped:
 
 def _before(tf: Any) -> Callable[[], None]:
     from tensorflow.python.eager import context
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function
     from tensorflow.python.platform import tf_logging
+    from tensorflow.python.util import deprecation
 
     idle = _idle()
     tf.random.set_seed(_SEED)
@@ -54,6 +56,8 @@ def _before(tf: Any) -> Callable[[], None]:
 
     def before() -> None:
         tf_logging._log_counter_per_token.clear()
+        deprecation._PRINTED_WARNING.clear()
+        polymorphic_function._frequent_tracing_detector_manager._detectors.clear()
         if running._rng.getstate() != fresh:
             tf.random.set_seed(_SEED)  # only after random ops: it drops every cached kernel, 0.2 ms an op
         if not idle():

@@ -20,7 +20,7 @@ GROUP.shown_by(
     "The gradient of a holomorphic function is the conjugate of its derivative.",
     at(lambda tf, z: z * z, 1 + 2j),
 )
-GROUP.shown_by("CPLX-02", "The gradient of exp is the conjugate of exp.", at(lambda tf, z: tf.exp(z), 1.5707963j))
+GROUP.shown_by("CPLX-02", "The gradient of exp is the conjugate of exp.", at(lambda tf, z: tf.exp(z), 0.5j))
 GROUP.shown_by(
     "CPLX-03",
     "The gradient of the modulus points away from 0, with length one, and is 0 at 0.",

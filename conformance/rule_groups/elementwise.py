@@ -44,7 +44,7 @@ show(
 )
 show(
     "NUM-08",
-    "truncatemod has no gradient function; floordiv has None; truncatediv of floats divides.",
+    "truncatemod has no gradient function, which is an error; floordiv and truncatediv have None.",
     at(lambda tf, x: tf.truncatemod(x, 3.0), [7.0]),
     at(lambda tf, x: x // 3.0, [7.0]),
     at(lambda tf, x: tf.truncatediv(x, 3.0), [7.0]),

@@ -100,14 +100,12 @@ GROUP.shown_by(
 )
 
 
-@rule("OG-13", "Fewer output gradients than targets: TensorFlow reads past the end and may die.", AGAINST_DOCS)
-def _(tf: Any) -> None:
-    x = tf.constant(3.0)
-    with tf.GradientTape() as t:
-        t.watch(x)
-        y, z = x * x, 3.0 * x
-    t.gradient([y, z], x, output_gradients=[tf.constant(2.0)])
-
+GROUP.not_pinned(
+    "OG-13",
+    "Fewer output gradients than targets: TensorFlow reads past the end of its list, and may die. A tape should raise.",
+    "there is no answer to pin: it differs from run to run",
+    AGAINST_DOCS,
+)
 
 GROUP.shown_by("OG-14", "An empty list of output gradients is as good as none.", square_given(lambda tf: [], x=3.0))
 

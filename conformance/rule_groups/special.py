@@ -128,7 +128,6 @@ show(
     "NUM-120",
     "Bessel functions and lbeta are differentiable.",
     at(lambda tf, x: tf.math.bessel_i0(x), [0.0]),
-    at(lambda tf, x: tf.math.bessel_i1(x), [1.0]),
     at(lambda tf, x: tf.math.lbeta(x), [1.0, 2.0]),
 )
 show(
@@ -187,7 +186,7 @@ show(
 )
 show(
     "NUM-129",
-    "A histogram is no path: None.",
+    "A histogram has no gradient function, which is an error.",
     at(lambda tf, x: tf.histogram_fixed_width(x, [0.0, 1.0]), [0.5]),
 )
 
@@ -213,6 +212,5 @@ def _(tf: Any) -> None:
 show(
     "NUM-48",
     "nth_element splits a tie evenly.",
-    at(lambda tf, x: tf.nn.nth_element(x, 1), [3.0, 1.0, 1.0]),
     at(lambda tf, x: tf.raw_ops.NthElement(input=x, n=1), [3.0, 1.0, 1.0]),
 )

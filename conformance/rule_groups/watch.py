@@ -79,12 +79,11 @@ def _(tf: Any) -> None:
         t.watch(tf.numpy(1.0))
 
 
-@rule("WATCH-07", "In a watched list each element must be a tensor; a set and a generator are single objects, and refused.")
+@rule("WATCH-07", "In a watched list each element must be a tensor; a set is a single object, and refused.")
 def _(tf: Any) -> None:
     with tf.GradientTape() as t:
         t.watch([1.0, 2.0])
         t.watch({1.0})
-        t.watch(tf.generator(1.0))
 
 
 @rule("WATCH-08", "When watching a list fails, the elements before the bad one stay watched.")
@@ -119,7 +118,7 @@ for _number, _dtype, _warned in (
     _value: Any = {"bool": True, "string": "a"}.get(_dtype, 1)
     GROUP.shown_by(
         f"WATCH-{_number}",
-        f"Watching a {_dtype} tensor {'warns about its dtype' if _warned else 'is silent'}.",
+        f"Watching a tensor of dtype {_dtype} {'warns about its dtype' if _warned else 'is silent'}.",
         watching(lambda tf, value=_value, dtype=_dtype: tf.constant(value, dtype)),
         standing=DOCUMENTED if not _warned else OBSERVED,
     )
@@ -137,14 +136,14 @@ def _(tf: Any) -> None:
 GROUP.shown_by(
     "WATCH-20",
     "Watching a float8 tensor warns about its dtype.",
-    watching(lambda tf: tf.cast(tf.constant(1.0), tf.float8_e5m2)),
+    watching(lambda tf: tf.constant(1.0, "float8_e5m2")),
 )
 
 
 GROUP.shown_by(
     "WATCH-21",
     "Watching an int4 tensor warns about its dtype.",
-    watching(lambda tf: tf.cast(tf.constant(1), tf.int4)),
+    watching(lambda tf: tf.cast(tf.constant(1), tf.dtypes.experimental.int4)),
 )
 
 

@@ -1,0 +1,1 @@
+"""The ops, one declaration each; see declare.py."""

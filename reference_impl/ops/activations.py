@@ -1,0 +1,131 @@
+"""Activations of neural networks: relu and its variants, gelu, silu.
+
+Each has a gradient kernel of its own in TensorFlow, which has a gradient in turn: the second derivative of relu is zeros, not
+None.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+from ..conversion import convert_to_tensor
+from ..tensor import EagerTensor
+from .declare import binary, kernel, public, unary
+from .kernels import rectifiers
+from .special import erf
+
+_FEATURES = "features name"
+
+
+def _grad(name: str, kernel_name: str, forward: Any, second: Any, types: str = "float") -> Any:
+    """A gradient kernel f(dy, x) that is linear in dy; ``second(F, ddy, dy, x)`` is its derivative by x."""
+    return binary(
+        "", f=name, kernel=kernel_name, forward=forward, broadcasting=False, types=types,
+        gradient=(
+            lambda F, ddy, _y, _dy, x: getattr(F, name)(ddy, x),
+            lambda F, ddy, _y, dy, x: second(F, ddy, dy, x),
+        ),
+    )  # fmt: skip
+
+
+relu = unary(
+    "nn.relu", kernel="Relu", forward=rectifiers.relu, types="float int", parameters=_FEATURES,
+    gradient=lambda F, dy, y, _x: F.relu_grad(dy, y),
+)  # fmt: skip
+_grad("relu_grad", "ReluGrad", rectifiers.relu_grad, lambda F, _ddy, _dy, x: F.zeros_like(x), "float int")
+relu6 = unary(
+    "nn.relu6", kernel="Relu6", forward=rectifiers.relu6, types="float int", parameters=_FEATURES,
+    gradient=lambda F, dy, y, _x: F.relu6_grad(dy, y),
+)  # fmt: skip
+_grad("relu6_grad", "Relu6Grad", rectifiers.relu6_grad, lambda F, _ddy, _dy, x: F.zeros_like(x), "float int")
+elu = unary(
+    "nn.elu", kernel="Elu", forward=rectifiers.elu, types="float", parameters=_FEATURES,
+    gradient=lambda F, dy, y, _x: F.elu_grad(dy, y),
+)  # fmt: skip
+
+
+def _where_negative(F: Any, ddy: Any, dy: Any, x: Any) -> Any:
+    return F.where(F.less(x, F.zeros_like(x)), ddy * dy, F.zeros_like(x))
+
+
+_grad("elu_grad", "EluGrad", rectifiers.elu_grad, _where_negative)
+selu = unary(
+    "nn.selu", kernel="Selu", forward=rectifiers.selu, types="float", parameters=_FEATURES,
+    gradient=lambda F, dy, y, _x: F.selu_grad(dy, y),
+)  # fmt: skip
+_grad("selu_grad", "SeluGrad", rectifiers.selu_grad, _where_negative)
+
+leaky_relu_ = kernel(
+    "leaky_relu", "LeakyRelu", types="float", forward=rectifiers.leaky_relu,
+    gradient=lambda F, dy, _y, x, alpha: F.leaky_relu_grad(dy, x, alpha=alpha),
+)  # fmt: skip
+leaky_relu_grad = kernel(
+    "leaky_relu_grad", "LeakyReluGrad", types="float", forward=rectifiers.leaky_relu_grad,
+    gradient=(
+        lambda F, ddy, _y, _dy, x, alpha: F.leaky_relu_grad(ddy, x, alpha=alpha),
+        lambda F, _ddy, _y, _dy, x, alpha: F.zeros_like(x),
+    ),
+)  # fmt: skip
+
+
+@public("nn.leaky_relu")
+def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> EagerTensor:
+    """features where positive, else alpha times features (``tf.nn.leaky_relu``); integers become float32."""
+    x = convert_to_tensor(features)
+    if x._a.dtype.kind in "iu":
+        from .casting import cast
+
+        x = cast(x, "float32")
+    leaky_relu_.op.check(x._a.dtype, name)
+    return leaky_relu_(x, alpha=float(alpha))
+
+
+@public("nn.gelu")
+def gelu(features: Any, approximate: bool = False, name: str | None = None) -> EagerTensor:
+    """features times the normal distribution function, exactly or by tanh (``tf.nn.gelu``).  ValueError for integers."""
+    x = convert_to_tensor(features)
+    if not x.dtype.is_floating:
+        raise ValueError(f"`features.dtype` must be a floating point tensor.Received:features.dtype={x.dtype}")
+    if not approximate:
+        return 0.5 * x * (1.0 + erf(x / convert_to_tensor(1.4142135623730951, x.dtype)))
+    from .arithmetic import pow
+    from .elementwise import tanh
+
+    cubic = convert_to_tensor(0.044715, x.dtype)
+    return 0.5 * x * (1.0 + tanh(0.7978845608028654 * (x + cubic * pow(x, 3))))
+
+
+def _silu_by_x(F: Any, dy: Any, _y: Any, x: Any, beta: Any) -> Any:
+    s = F.sigmoid(beta * x)
+    return dy * (s * (1.0 + (beta * x) * (1.0 - s)))
+
+
+def _silu_by_beta(F: Any, dy: Any, _y: Any, x: Any, beta: Any) -> Any:
+    s = F.sigmoid(beta * x)
+    terms = dy * F.square(x) * s * (1.0 - s)
+    return F.sum(terms, axis=tuple(range(F.rank(terms))), keepdims=False)
+
+
+silu_ = kernel(
+    "silu", "swish_impl", types="float complex", forward=rectifiers.silu, gradient=(_silu_by_x, _silu_by_beta)
+)  # fmt: skip
+
+
+@public("nn.silu nn.swish")
+def silu(features: Any, beta: Any = 1.0) -> EagerTensor:
+    """features times sigmoid(beta features) (``tf.nn.silu``)."""
+    x = convert_to_tensor(features)
+    return silu_(x, convert_to_tensor(beta, x.dtype))
+
+
+@public("nn.crelu")
+def crelu(features: Any, axis: int = -1, name: str | None = None) -> EagerTensor:
+    """relu of features and of -features, joined along ``axis`` (``tf.nn.crelu``)."""
+    from .joining import concat
+
+    x = convert_to_tensor(features)
+    return relu(concat([x, -x], axis))
+
+
+__all__ = ["crelu", "elu", "gelu", "leaky_relu", "relu", "relu6", "selu", "silu"]

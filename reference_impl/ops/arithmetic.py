@@ -1,0 +1,181 @@
+"""Arithmetic: add, subtract, multiply, divide, powers, roots, exp and log, and the binary maximum and minimum.
+
+Formulas follow the gradient functions TensorFlow registers, op for op, because a second derivative is None or zero
+according to which ops the first one used.  SqrtGrad, RsqrtGrad, ReciprocalGrad and TanhGrad are ops of their own there,
+with their own gradients, and their kernels return 0 for a zero upstream.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..dtypes import as_dtype, float32, float64
+from ..tensor import EagerTensor, wrap
+from .declare import binary, helper, public, unary
+
+
+@helper("zeros_like")
+def zeros_like(x: Any) -> Any:
+    """Zeros of the shape and dtype of an array, Tensor or Shell; a constant for every tape."""
+    if type(x) is EagerTensor:
+        return wrap(np.zeros_like(x._a)[()])
+    return np.zeros(x.shape, x.dtype)[()]
+
+
+@helper("ones_like")
+def ones_like(x: Any) -> Any:
+    """Ones of the shape and dtype of an array, Tensor or Shell; a constant for every tape."""
+    if type(x) is EagerTensor:
+        return wrap(np.ones_like(x._a)[()])
+    return np.ones(x.shape, x.dtype)[()]
+
+
+def _conj(a: Any) -> Any:
+    return np.conjugate(a) if a.dtype.kind == "c" else a
+
+
+_complex_conj = unary(
+    "", f="complex_conj", kernel="Conj", forward=np.conjugate, types="complex",
+    gradient=lambda F, dy, _y, _x: F.conj(dy),
+)  # fmt: skip
+
+
+@public("math.conj")
+def conj(x: Any, name: str | None = None) -> EagerTensor:
+    """Complex conjugate; a real tensor is returned as it is (``tf.math.conj``)."""
+    x = convert_to_tensor(x)
+    return _complex_conj(x) if x._a.dtype.kind == "c" else x
+
+
+helper("conj")(conj)
+setattr(__import__("reference_impl.ops.declare", fromlist=["arrays"]).arrays, "conj", _conj)
+
+add = binary(
+    "math.add add", kernel="AddV2", forward=operator.add, types="float complex int string",
+    gradient=(lambda F, dy, _y, _a, _b: dy, lambda F, dy, _y, _a, _b: dy),
+)  # fmt: skip
+subtract = binary(
+    "math.subtract subtract", kernel="Sub", forward=operator.sub,
+    gradient=(lambda F, dy, _y, _a, _b: dy, lambda F, dy, _y, _a, _b: -dy),
+)  # fmt: skip
+multiply = binary(
+    "math.multiply multiply", kernel="Mul", forward=operator.mul, convert="fast",
+    gradient=(lambda F, dy, _y, _a, b: dy * F.conj(b), lambda F, dy, _y, a, _b: F.conj(a) * dy),
+)  # fmt: skip
+realdiv = binary(
+    "realdiv", kernel="RealDiv", forward=operator.truediv, types="float complex",
+    gradient=(
+        lambda F, dy, _y, _a, b: F.realdiv(dy, F.conj(b)),
+        lambda F, dy, _y, a, b: dy * F.realdiv(F.realdiv(-F.conj(a), F.conj(b)), F.conj(b)),
+    ),
+)  # fmt: skip
+maximum = binary(
+    "math.maximum maximum", kernel="Maximum", forward=np.maximum, types="float int",
+    gradient=(
+        lambda F, dy, _y, a, b: F.where(F.greater_equal(a, b), dy, F.zeros_like(dy)),
+        lambda F, dy, _y, a, b: F.where(F.greater_equal(a, b), F.zeros_like(dy), dy),
+    ),
+)  # fmt: skip
+minimum = binary(
+    "math.minimum minimum", kernel="Minimum", forward=np.minimum, types="float int",
+    gradient=(
+        lambda F, dy, _y, a, b: F.where(F.less_equal(a, b), dy, F.zeros_like(dy)),
+        lambda F, dy, _y, a, b: F.where(F.less_equal(a, b), F.zeros_like(dy), dy),
+    ),
+)  # fmt: skip
+
+
+def _power_exponent(F: Any, dy: Any, y: Any, a: Any, _b: Any) -> Any:
+    """d(a**b)/db, with 0 where a real base is not positive."""
+    base = F.conj(a)
+    mask = F.not_equal(base, F.zeros_like(base)) if F.dtype(a).kind == "c" else F.greater(base, F.zeros_like(base))
+    log = F.where(mask, F.log(F.where(mask, base, F.ones_like(a))), F.zeros_like(a))
+    return dy * F.conj(y) * log
+
+
+pow = binary(  # noqa: A001 - TensorFlow's name
+    "pow math.pow", kernel="Pow", forward=operator.pow,
+    gradient=(
+        lambda F, dy, _y, a, b: dy * F.conj(b) * F.pow(F.conj(a), F.conj(b) - 1),
+        _power_exponent,
+    ),
+)  # fmt: skip
+
+negative = unary(
+    "math.negative negative", kernel="Neg", forward=operator.neg, types="float complex int8 int16 int32 int64",
+    gradient=lambda F, dy, _y, _x: -dy,
+)  # fmt: skip
+square = unary(
+    "math.square square", kernel="Square", forward=lambda a: a * a,
+    gradient=lambda F, dy, _y, x: dy * (F.conj(x) * 2),
+)  # fmt: skip
+
+
+def _zero_guarded(dy: Any, value: Any) -> Any:
+    return np.where(dy == 0, dy, value)[()]
+
+
+sqrt = unary(
+    "math.sqrt sqrt", kernel="Sqrt", forward=np.sqrt, types="float complex",
+    gradient=lambda F, dy, y, _x: F.sqrt_grad(y, dy),
+)  # fmt: skip
+sqrt_grad = binary(
+    "", f="sqrt_grad", kernel="SqrtGrad", types="float complex", broadcasting=False,
+    forward=lambda y, dy: _zero_guarded(dy, (0.5 * dy) / _conj(y)),
+    gradient=(lambda F, dy, y, a, _b: -F.conj(dy / a) * y, lambda F, dy, _y, a, _b: 0.5 * (dy / a)),
+)  # fmt: skip
+rsqrt = unary(
+    "math.rsqrt", kernel="Rsqrt", forward=lambda a: 1 / np.sqrt(a), types="float complex",
+    gradient=lambda F, dy, y, _x: F.rsqrt_grad(y, dy),
+)  # fmt: skip
+rsqrt_grad = binary(
+    "", f="rsqrt_grad", kernel="RsqrtGrad", types="float complex", broadcasting=False,
+    forward=lambda y, dy: _zero_guarded(dy, (-0.5 * dy) * (_conj(y) * _conj(y) * _conj(y))),
+    gradient=(
+        lambda F, dy, _y, a, b: -1.5 * F.conj(dy) * b * F.square(F.conj(a)),
+        lambda F, dy, _y, a, _b: F.rsqrt_grad(F.conj(a), dy),
+    ),
+)  # fmt: skip
+reciprocal = unary(
+    "math.reciprocal", kernel="Reciprocal", forward=lambda a: 1 / a, types="float complex",
+    gradient=lambda F, dy, y, _x: F.reciprocal_grad(y, dy),
+)  # fmt: skip
+reciprocal_grad = binary(
+    "", f="reciprocal_grad", kernel="ReciprocalGrad", types="float complex", broadcasting=False,
+    forward=lambda y, dy: _zero_guarded(dy, -dy * (_conj(y) * _conj(y))),
+    gradient=(
+        lambda F, dy, _y, a, b: -2.0 * F.conj(dy) * b * F.conj(a),
+        lambda F, dy, _y, a, _b: F.reciprocal_grad(F.conj(a), dy),
+    ),
+)  # fmt: skip
+exp = unary(
+    "math.exp exp", kernel="Exp", forward=np.exp, types="float complex",
+    gradient=lambda F, dy, y, _x: dy * F.conj(y),
+)  # fmt: skip
+log = unary(
+    "math.log", kernel="Log", forward=np.log, types="float complex",
+    gradient=lambda F, dy, _y, x: dy * F.reciprocal(F.conj(x)),
+)  # fmt: skip
+
+
+@public("math.divide divide math.truediv truediv")
+def divide(x: Any, y: Any, name: str | None = None) -> EagerTensor:
+    """x / y; integers are cast to float first (8 and 16 bits to float32, others to float64)."""
+    if type(x) is EagerTensor and type(y) is EagerTensor and x._a.dtype.kind == "f":
+        return realdiv(x, y, name)
+    if type(x) is not EagerTensor and type(y) is EagerTensor:
+        x = convert_to_tensor(x, dtype_hint=y.dtype)
+    x = convert_to_tensor(x)
+    y = convert_to_tensor(y, dtype_hint=x.dtype)
+    if x.dtype is not y.dtype:
+        raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
+    if x._a.dtype.kind in "iub":
+        from .casting import cast
+
+        wide = as_dtype(float32 if x._a.dtype.itemsize < 4 else float64)
+        x, y = cast(x, wide), cast(y, wide)
+    return realdiv(x, y, name)

@@ -1,0 +1,63 @@
+"""Changing dtype, and the ops that return their argument: cast, identity, stop_gradient."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..dtypes import as_dtype
+from ..slices import IndexedSlices
+from ..tensor import EagerTensor
+from .declare import kernel, public, unary
+
+_ALL = "float complex int bool string"
+_DIFFERENTIABLE = "fcV"
+
+
+def _cast_gradient(F: Any, dy: Any, _y: Any, _x: Any, dtype: np.dtype) -> Any:
+    source = F.dtype(_x)
+    if source.kind not in _DIFFERENTIABLE or dtype.kind not in _DIFFERENTIABLE:
+        return None
+    return F.cast(dy, dtype=source)
+
+
+def _convert(a: Any, dtype: np.dtype) -> Any:
+    if a.dtype.kind == "c" and dtype.kind not in "cb":
+        a = a.real
+    return a.astype(dtype)
+
+
+cast_ = kernel("cast", "Cast", types=_ALL, forward=lambda x, dtype: _convert(x, dtype), gradient=_cast_gradient)
+_identity = unary(
+    "", f="identity", kernel="Identity", forward=lambda a: a, types=_ALL, sparse=True, gradient=lambda F, dy, _y, _x: dy
+)  # fmt: skip
+
+
+@public("cast")
+def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
+    """``x`` with another dtype (``tf.cast``); a tensor that has it already is returned as it is."""
+    want = as_dtype(dtype)
+    if type(x) is IndexedSlices:
+        return x if x.dtype is want else x._map(lambda v: cast(v, want))
+    x = convert_to_tensor(x)
+    return x if x.dtype is want else cast_(x, dtype=want.numpy)
+
+
+@public("identity")
+def identity(input: Any, name: str | None = None) -> Any:  # noqa: A002 - TensorFlow's name
+    """A new tensor with the same value (``tf.identity``)."""
+    return _identity(input)
+
+
+@public("stop_gradient")
+def stop_gradient(input: Any, name: str | None = None) -> Any:  # noqa: A002 - TensorFlow's name
+    """A new tensor with the same value, through which nothing is differentiated (``tf.stop_gradient``)."""
+    if type(input) is IndexedSlices:
+        return input._map(stop_gradient)
+    peek = getattr(type(input), "_peek", None)
+    a = peek(input) if peek is not None else convert_to_tensor(input)._a
+    out = object.__new__(EagerTensor)
+    out._a, out._n = a, None
+    return out

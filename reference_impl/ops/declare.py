@@ -1,0 +1,396 @@
+"""How an op is declared.  To add one, write in ops/<family>.py one of
+
+``unary``, for a function of one tensor with the signature ``(x, name=None)``::
+
+    sin = unary("math.sin sin", kernel="Sin", forward=np.sin, gradient=lambda F, dy, _y, x: dy * F.cos(x))
+
+``binary``, for two tensors of one dtype, broadcasting unless ``broadcasting=False``; one gradient for each input::
+
+    multiply = binary("math.multiply multiply", kernel="Mul", forward=operator.mul,
+                      gradient=(lambda F, dy, _y, _a, b: dy * F.conj(b), lambda F, dy, _y, a, _b: dy * F.conj(a)))
+
+``kernel``, for everything else: it makes a function of tensors and keyword attributes, which a public function with
+TensorFlow's signature (marked ``@public("reduce_sum math.reduce_sum")``) calls after it has put its arguments in order::
+
+    sum_ = kernel("sum", "Sum", forward=lambda x, axis, keepdims: np.add.reduce(x, axis, keepdims=keepdims),
+                  gradient=lambda F, dy, _y, _x, axis, keepdims: F.broadcast(..., F.shape(_x)))
+
+- The first string of ``unary`` and ``binary`` holds TensorFlow's public names; the last word of the first of them is
+  the op's name in ``F``.  For ``kernel`` the first string is the name in ``F``.  No public name: ``f="relu_grad"``.
+- ``forward(*arrays, **attributes)`` works on arrays of any type with NumPy's protocols: ufuncs, ``np.add.reduce``, dispatching
+  np functions, methods, operators.  Several outputs are a tuple.  It runs with floating-point warnings off.
+- A gradient takes ``(F, dy, y, *inputs, **attributes)`` and is written once.  ``F`` holds every op by its name: on
+  arrays when no tape is recording (then dy, y and the inputs are arrays), the recorded ops on Tensors when one is.
+  Python operators work in both.  ``F.shape(x)``, ``F.dtype(x)`` and the other helpers are below.  It returns the
+  gradient, or None.  Mirror TensorFlow's own graph of gradient ops: second-order None-versus-zero depends on it.
+- **A parameter whose name begins with an underscore is not kept on the tape**: its value is freed, and the gradient
+  is given a ``Shell`` in its place, which has ``shape`` and ``dtype`` only (for ``_y`` too; unary and binary give None).
+- ``gradient`` is one function, or a tuple with one per input (a None entry has no gradient); those of inputs
+  that need no gradient are not called.  A single function with several inputs returns a tuple.  With several outputs
+  ``dy`` and ``y`` are tuples.  ``gradient=None``: the gradient is None.  ``MISSING``: TensorFlow has no entry for
+  this op, and asking raises its LookupError.
+- Broadcasting is undone by the walk, from the shapes of the forward pass, for ``binary`` and ``kernel(broadcasting=True)``.
+- ``types``: words of TensorFlow's allowed dtypes ("float" = half bfloat16 float double, "complex", "int", "bool", or names);
+  other dtypes raise its InvalidArgumentError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes
+from ..conversion import convert_to_tensor
+from ..dtypes import F32, F64, kernel_name
+from ..errors import invalid
+from ..floating_point import QUIET, quiet, restore
+from ..recording import Node, Trace, active, record
+from ..slices import IndexedSlices
+from ..tensor import EagerTensor
+
+_new = object.__new__
+MISSING = "missing"
+NAMES: dict[str, Any] = {}  # every public name, dotted, to its function
+OPS: dict[str, Op] = {}  # every op by TensorFlow's kernel name
+
+_GROUPS = {
+    "float": "bfloat16 half float double",
+    "complex": "complex64 complex128",
+    "int": "int8 uint8 int16 uint16 int32 uint32 int64 uint64",
+    "bool": "bool",
+    "string": "string",
+}
+
+
+class Op:
+    """One op as tapes and walks see it."""
+
+    __slots__ = (
+        "name", "kernel", "forward", "gradient", "gradients", "kind", "broadcasting", "keeps", "keeps_all",
+        "keeps_output", "allowed", "sparse", "user", "convert",
+    )  # fmt: skip
+
+    def __init__(self, name: str, kernel: str, forward: Any, gradient: Any, kind: int, options: dict[str, Any]):
+        self.name, self.kernel, self.forward, self.kind = name, kernel, forward, kind
+        self.gradient = gradient
+        self.gradients = gradient if type(gradient) is tuple else (gradient,) if kind == 1 else None
+        self.broadcasting = options.pop("broadcasting", kind == 2)
+        self.sparse = options.pop("sparse", False)  # the gradient takes IndexedSlices as they are
+        self.user = options.pop("user", False)  # the gradient is a user's function
+        self.convert = options.pop("convert", "hint")
+        self.allowed = _allowed(options.pop("types", "float complex int"))
+        self.keeps_output, self.keeps, self.keeps_all = _kept(gradient)
+        if options:
+            raise TypeError(f"unknown options of {kernel}: {sorted(options)}")
+
+    def __repr__(self) -> str:
+        return f"<op {self.kernel}>"
+
+    def check(self, dtype: np.dtype, name: str | None = None) -> None:
+        """InvalidArgumentError when the op has no kernel for the dtype."""
+        word = kernel_name(dtype)
+        if word not in self.allowed:
+            text = f"Value for attr 'T' of {word} is not in the list of allowed values: {', '.join(self.allowed)}"
+            raise invalid(self.kernel, f"{text}\n\t; NodeDef: {{{{node {self.kernel}}}}}", name, node=False)
+
+
+def _allowed(words: str) -> tuple[str, ...]:
+    return tuple(" ".join(_GROUPS.get(w, w) for w in words.split()).split())
+
+
+def _kept(gradient: Any) -> tuple[bool, tuple[bool, ...], bool]:
+    """Which values the gradient uses, read off its parameter names: (output, each input, all inputs)."""
+    functions = [g for g in (gradient if type(gradient) is tuple else (gradient,)) if callable(g)]
+    output, inputs, everything = False, [], False
+    for g in functions:
+        code = g.__code__
+        names = code.co_varnames[: code.co_argcount]
+        everything = everything or bool(code.co_flags & 4)
+        output = output or not names[2].startswith("_")
+        flags = [not n.startswith("_") for n in names[3:]]
+        inputs = [a or b for a, b in zip(_pad(inputs, len(flags)), _pad(flags, len(inputs)))]
+    return output, tuple(_pad(inputs, 2)), everything
+
+
+def _pad(flags: list[bool], length: int) -> list[bool]:
+    return flags + [False] * (length - len(flags))
+
+
+# ---------------------------------------------------------------------------------------------- the namespaces
+
+
+class _Namespace:
+    """``F``: ops by name.  ``arrays`` works on arrays, ``tensors`` on Tensors (and is recorded)."""
+
+    def __init__(self, recording: bool):
+        self.recording = recording
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"F has no op named {name!r}: declare it first")
+
+
+arrays: Any = _Namespace(False)
+tensors: Any = _Namespace(True)
+
+
+def helper(name: str) -> Callable[[Any], Any]:
+    """Put a function into both namespaces: it gets arrays in one, Tensors in the other."""
+
+    def put(function: Any) -> Any:
+        setattr(arrays, name, function)
+        setattr(tensors, name, function)
+        return function
+
+    return put
+
+
+@helper("shape")
+def shape_of(x: Any) -> tuple[int, ...]:
+    """The shape of an array, Tensor or Shell, as a tuple."""
+    return x._a.shape if type(x) is EagerTensor else x.shape
+
+
+@helper("dtype")
+def dtype_of(x: Any) -> np.dtype:
+    """The NumPy dtype of an array, Tensor or Shell."""
+    return x._a.dtype if type(x) is EagerTensor else x.dtype
+
+
+@helper("rank")
+def rank_of(x: Any) -> int:
+    """The number of axes of an array, Tensor or Shell."""
+    return len(shape_of(x))
+
+
+@helper("stopped")
+def stopped(x: Any) -> Any:
+    """The bare array of a Tensor: a constant for every tape."""
+    return x._a if type(x) is EagerTensor else x
+
+
+# ---------------------------------------------------------------------------------------------- public names
+
+
+def publish(names: str, function: Any) -> Any:
+    """Make a function known under TensorFlow's dotted names, separated by spaces."""
+    for name in names.split():
+        NAMES[name] = function
+    return function
+
+
+def public(names: str) -> Callable[[Any], Any]:
+    """Decorator: the function's public names."""
+    return lambda function: publish(names, function)
+
+
+def _named(function: Any, name: str, doc: str | None, parameters: tuple[str, ...] | None) -> Any:
+    """Give a generated function its name and its parameters TensorFlow's names."""
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    if parameters:
+        code = function.__code__
+        local = parameters + code.co_varnames[len(parameters) :]
+        function.__code__ = code.replace(co_varnames=local, co_name=name)
+    return function
+
+
+def _declare(
+    names: str, kernel: str, forward: Any, gradient: Any, kind: int, options: dict
+) -> tuple[Op, str, str, Any]:
+    name = options.pop("f", None) or names.split()[0].split(".")[-1]
+    doc, parameters = options.pop("doc", None), options.pop("parameters", None)
+    op = Op(name, kernel, forward, gradient, kind, options)
+    OPS.setdefault(kernel, op)
+    doc = doc or f"TensorFlow's ``{(names.split() or ['raw_ops.' + kernel])[0]}`` (kernel {kernel})."
+    return op, name, doc, tuple(parameters.split()) if parameters else None
+
+
+def _install(name: str, names: str, on_arrays: Any, on_tensors: Any) -> Any:
+    setattr(arrays, name, on_arrays)
+    setattr(tensors, name, on_tensors)
+    return publish(names, on_tensors)
+
+
+def unary(names: str, *, kernel: str, forward: Any, gradient: Any, **options: Any) -> Any:
+    """Declare an op of one tensor; see the top of this module.  ``parameters="features name"`` renames."""
+    op, name, doc, parameters = _declare(names, kernel, forward, gradient, 1, options)
+    function = _named(_make_unary(op), name, doc, parameters)
+    return _install(name, names, forward, function)
+
+
+def binary(names: str, *, kernel: str, forward: Any, gradient: Any, **options: Any) -> Any:
+    """Declare an op of two tensors of one dtype; see the top of this module."""
+    op, name, doc, parameters = _declare(names, kernel, forward, gradient, 2, options)
+    function = _named(_make_binary(op), name, doc, parameters)
+    return _install(name, names, forward, function)
+
+
+def kernel(name: str, kernel: str, *, forward: Any, gradient: Any, **options: Any) -> Any:
+    """Declare any op; returns ``function(*tensors, **attributes)``; see the top of this module."""
+    op, name, doc, _ = _declare("", kernel, forward, gradient, 3, {**options, "f": name})
+
+    def call(*inputs: Any, **attributes: Any) -> Any:
+        return apply(op, inputs, attributes)
+
+    call.op = op  # type: ignore[attr-defined]
+    return _install(name, "", forward, _named(call, name, doc, None))
+
+
+# ---------------------------------------------------------------------------------------------- the op functions
+
+
+def apply(op: Op, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
+    """Run a general op on tensors (arrays among them become constants) and record it."""
+    inputs = tuple(x if type(x) is EagerTensor else convert_to_tensor(x) for x in inputs)
+    token = quiet(QUIET)
+    try:
+        result = op.forward(*[x._a for x in inputs], **attributes)
+    finally:
+        restore(token)
+    several = type(result) is tuple
+    outputs = tuple(fresh(r) for r in result) if several else (fresh(result),)
+    if active.cur is not None:
+        record(op, inputs, outputs, attributes)
+    return outputs if several else outputs[0]
+
+
+def fresh(a: Any) -> EagerTensor:
+    """A new Tensor around what a kernel returned; rank 0 becomes a NumPy scalar."""
+    tensor = _new(EagerTensor)
+    if type(a) is np.ndarray and a.ndim == 0 and a.dtype.kind not in "OV":
+        a = a[()]
+    tensor._a = a
+    tensor._n = None
+    return tensor
+
+
+def _make_unary(op: Op) -> Any:
+    forward, keep_x, keep_y = op.forward, op.keeps[0], op.keeps_output
+
+    def function(x: Any, name: str | None = None) -> EagerTensor:
+        if type(x) is not EagerTensor:
+            if type(x) is IndexedSlices and op.sparse:
+                return x._map(function)
+            x = convert_to_tensor(x)
+        a = x._a
+        dtype = a.dtype
+        if dtype is not F32 and dtype is not F64:
+            op.check(dtype, name)
+        token = quiet(QUIET)
+        try:
+            r = forward(a)
+        finally:
+            restore(token)
+        y = _new(EagerTensor)
+        y._a = r
+        y._n = None
+        cur = active.cur
+        if cur is not None:
+            n = x._n
+            if n is not None:
+                if n.trace is cur:
+                    records = cur.records
+                    y._n = m = _new(Node)
+                    m.trace = cur
+                    m.i = len(records)
+                    records.append((op, x if keep_x else n, y if keep_y else None))
+                elif n.trace is not None:
+                    record(op, (x,), (y,))
+        return y
+
+    return function
+
+
+def _make_binary(op: Op) -> Any:
+    forward, keep_a, keep_b, keep_y = op.forward, op.keeps[0], op.keeps[1], op.keeps_output
+    shapes_needed = not (keep_a or keep_b)
+
+    def function(x: Any, y: Any, name: str | None = None) -> EagerTensor:
+        if type(x) is not EagerTensor or type(y) is not EagerTensor:
+            x, y = operands(op, x, y)
+        a = x._a
+        b = y._a
+        dtype = a.dtype
+        if dtype is not b.dtype:
+            mismatch(op, dtype, b.dtype, name)
+        if dtype is not F32 and dtype is not F64:
+            op.check(dtype, name)
+        token = quiet(QUIET)
+        try:
+            r = forward(a, b)
+        except ValueError:
+            raise incompatible(op, a, b, name) from None
+        finally:
+            restore(token)
+        z = _new(EagerTensor)
+        z._a = r
+        z._n = None
+        cur = active.cur
+        if cur is not None:
+            n = x._n
+            m = y._n
+            if (n is not None and n.trace is cur) or (m is not None and m.trace is cur):
+                records = cur.records
+                z._n = k = _new(Node)
+                k.trace = cur
+                k.i = len(records)
+                if n is None and not keep_a:
+                    x._n = n = Node()
+                if m is None and not keep_b:
+                    y._n = m = Node()
+                records.append(
+                    (
+                        op,
+                        x if keep_a else n,
+                        y if keep_b else m,
+                        z if keep_y else None,
+                        (a.shape, b.shape) if shapes_needed else None,
+                    )
+                )
+            elif n is not None or m is not None:
+                record(op, (x, y), (z,))
+        return z
+
+    return function
+
+
+def operands(op: Op, x: Any, y: Any) -> tuple[EagerTensor, EagerTensor]:
+    """Both operands as Tensors: what is no tensor takes the dtype of the other operand."""
+    if type(x) is EagerTensor:
+        if type(y) is float and -3e38 < y < 3e38 and (x._a.dtype is F32 or x._a.dtype is F64):
+            return x, fresh(x._a.dtype.type(y))
+        return x, _like(op, y, x)
+    if type(y) is EagerTensor and not hasattr(type(x), "_dense_"):
+        return _like(op, x, y), y
+    x = convert_to_tensor(x)
+    return x, _like(op, y, x)
+
+
+def _like(op: Op, value: Any, other: EagerTensor) -> EagerTensor:
+    if type(value) is EagerTensor:
+        return value
+    if hasattr(type(value), "_dense_"):
+        return convert_to_tensor(value)
+    if op.convert == "fast":
+        return convert_to_tensor(value, dtype=other.dtype)
+    return convert_to_tensor(value, dtype_hint=other.dtype)
+
+
+def mismatch(op: Op, a: np.dtype, b: np.dtype, name: str | None) -> None:
+    """InvalidArgumentError unless the dtypes are equal."""
+    if dtypes.of(a) is not dtypes.of(b):
+        raise invalid(
+            op.kernel,
+            f"cannot compute {op.kernel} as input #1(zero-based) was expected to be a {kernel_name(a)} tensor but is a "
+            f"{kernel_name(b)} tensor",
+            name,
+            node=False,
+        )
+
+
+def incompatible(op: Op, a: Any, b: Any, name: str | None) -> Exception:
+    """TensorFlow's error for shapes that do not broadcast."""
+    left, right = ("[" + ",".join(map(str, v.shape)) + "]" for v in (a, b))
+    return invalid(op.kernel, f"Incompatible shapes: {left} vs. {right}", name)

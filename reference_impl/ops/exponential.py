@@ -1,0 +1,84 @@
+"""expm1, log1p, the logistic function and its relatives, and products with logarithms that count 0 times anything as 0.
+
+exp and log are in arithmetic.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..tensor import EagerTensor
+from .arithmetic import negative
+from .declare import MISSING, binary, public, unary
+from .kernels import logistic
+
+_FLOATING = "float complex"
+
+expm1 = unary(
+    "math.expm1", kernel="Expm1", forward=np.expm1, types=_FLOATING,
+    gradient=lambda F, dy, _y, x: dy * F.exp(F.conj(x)),
+)  # fmt: skip
+log1p = unary(
+    "math.log1p", kernel="Log1p", forward=np.log1p, types=_FLOATING,
+    gradient=lambda F, dy, _y, x: dy * F.reciprocal(1 + F.conj(x)),
+)  # fmt: skip
+sigmoid = unary(
+    "math.sigmoid sigmoid nn.sigmoid", kernel="Sigmoid", forward=logistic.sigmoid, types=_FLOATING,
+    gradient=lambda F, dy, y, _x: F.sigmoid_grad(F.conj(y), dy),
+)  # fmt: skip
+sigmoid_grad = binary(
+    "", f="sigmoid_grad", kernel="SigmoidGrad", types=_FLOATING, broadcasting=False,
+    forward=lambda y, dy: dy * y * (1 - y),
+    gradient=(
+        lambda F, dy, _y, a, b: dy * F.conj(b) - 2.0 * (dy * F.conj(b)) * F.conj(a),
+        lambda F, dy, _y, a, _b: F.sigmoid_grad(F.conj(a), dy),
+    ),
+)  # fmt: skip
+softplus = unary(
+    "math.softplus nn.softplus", kernel="Softplus", forward=logistic.softplus, types="float",
+    parameters="features name", gradient=lambda F, dy, _y, x: dy * F.sigmoid(x),
+)  # fmt: skip
+softsign = unary(
+    "nn.softsign", kernel="Softsign", forward=lambda x: x / (1 + abs(x)), types="float", parameters="features name",
+    gradient=lambda F, dy, _y, x: F.softsign_grad(dy, x),
+)  # fmt: skip
+softsign_grad = binary(
+    "", f="softsign_grad", kernel="SoftsignGrad", types="float", broadcasting=False, gradient=MISSING,
+    forward=lambda dy, x: dy / np.square(1 + abs(x)),
+)  # fmt: skip
+
+
+@public("math.log_sigmoid")
+def log_sigmoid(x: Any, name: str | None = None) -> EagerTensor:
+    """log(sigmoid(x)), as the negative of softplus(-x) (``tf.math.log_sigmoid``)."""
+    return negative(softplus(negative(convert_to_tensor(x))), name)
+
+
+def _not_zero(F: Any, x: Any) -> Any:
+    return F.cast(F.not_equal(x, F.zeros_like(x)), dtype=F.dtype(x))
+
+
+xlogy = binary(
+    "math.xlogy", kernel="Xlogy", forward=logistic.xlogy, types=_FLOATING,
+    gradient=(
+        lambda F, dy, _z, x, y: F.xlogy(_not_zero(F, x), y) * dy,
+        lambda F, dy, _z, x, y: F.xdivy(x, y) * dy,
+    ),
+)  # fmt: skip
+xlog1py = binary(
+    "math.xlog1py", kernel="Xlog1py", forward=logistic.xlog1py, types=_FLOATING,
+    gradient=(
+        lambda F, dy, _z, x, y: F.xlog1py(_not_zero(F, x), y) * dy,
+        lambda F, dy, _z, x, y: F.xdivy(x, y + 1.0) * dy,
+    ),
+)  # fmt: skip
+xdivy = binary(
+    "math.xdivy", kernel="Xdivy", forward=logistic.xdivy, types=_FLOATING,
+    gradient=(
+        lambda F, dy, _z, x, y: F.xdivy(_not_zero(F, x), y) * dy,
+        lambda F, dy, _z, x, y: F.xdivy(-x, F.pow(y, 2)) * dy,
+    ),
+)  # fmt: skip

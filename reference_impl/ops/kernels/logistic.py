@@ -1,0 +1,54 @@
+"""The logistic function, its integral, and products with logarithms in which a zero factor wins over infinities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def sigmoid(x: Any) -> Any:
+    """1 / (1 + exp(-x)), real or complex."""
+    return 1 / (1 + np.exp(-x))
+
+
+def _log_epsilon(dtype: np.dtype) -> float:
+    """log of the distance from 1 to the next number."""
+    digits = {"float64": 52, "float32": 23, "float16": 10, "bfloat16": 7}[dtype.name]
+    return -digits * float(np.log(2.0))
+
+
+def softplus(x: Any) -> Any:
+    """log(1 + exp(x)): x itself where exp(-x) is lost in it, exp(x) where 1 is all that is left of 1 + exp(x)."""
+    limit = _log_epsilon(x.dtype) + 2
+    small = np.exp(x)
+    return np.where(x > -limit, x, np.where(x < limit, small, np.log1p(small)))[()]
+
+
+def _unless_zero(x: Any, value: Any) -> Any:
+    return np.where(x == 0, np.zeros_like(value), value)[()]
+
+
+def xlogy(x: Any, y: Any) -> Any:
+    """x log y, 0 where x is 0."""
+    return _unless_zero(x, x * np.log(y))
+
+
+def xlog1py(x: Any, y: Any) -> Any:
+    """x log(1 + y), 0 where x is 0."""
+    return _unless_zero(x, x * np.log1p(y))
+
+
+def xdivy(x: Any, y: Any) -> Any:
+    """x / y, 0 where x is 0."""
+    return _unless_zero(x, x / y)
+
+
+def divide_no_nan(x: Any, y: Any) -> Any:
+    """x / y, 0 where y is 0."""
+    return np.where(y == 0, np.zeros_like(x), x / y)[()]
+
+
+def multiply_no_nan(x: Any, y: Any) -> Any:
+    """x y, 0 where y is 0."""
+    return np.where(y == 0, np.zeros_like(x), x * y)[()]

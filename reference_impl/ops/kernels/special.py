@@ -1,0 +1,97 @@
+"""Special functions, from SciPy, which is imported when the first of them is used.
+
+``special("gammaln")`` is a function of arrays.  Half precision is computed in single precision and rounded once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+
+def special(name: str) -> Callable[..., Any]:
+    """The function ``scipy.special.name`` for arrays of one floating dtype; ModuleNotFoundError without SciPy."""
+    found: Any = None
+
+    def forward(*arrays: Any) -> Any:
+        nonlocal found
+        if found is None:
+            import scipy.special
+
+            found = getattr(scipy.special, name)
+        dtype = arrays[0].dtype
+        if dtype.itemsize == 2:
+            return found(*[a.astype(np.float32) for a in arrays]).astype(dtype)
+        result = found(*arrays)
+        return result if result.dtype == dtype else result.astype(dtype)
+
+    return forward
+
+
+_digamma, _polygamma_zeta, _gamma_log = special("digamma"), special("zeta"), special("gammaln")
+_fresnel = special("fresnel")
+
+
+def _with(x: Any, mask: Any, value: float, result: Any) -> Any:
+    return np.where(mask, np.asarray(value, x.dtype), result)[()] if np.any(mask) else result
+
+
+def digamma(x: Any) -> Any:
+    """The derivative of log gamma; nan at its poles."""
+    return _with(x, (x <= 0) & (np.floor(x) == x), np.nan, _digamma(x))
+
+
+def zeta(x: Any, q: Any) -> Any:
+    """Hurwitz's zeta function: infinite at its poles, nan where x < 1."""
+    result = _polygamma_zeta(x, q)
+    pole = (q <= 0) & (np.floor(q) == q)
+    whole = np.floor(x) == x
+    result = _with(x, (q <= 0) & ~pole & ~whole, np.nan, result)
+    even = whole & (np.floor(x / 2) == x / 2)
+    result = _with(x, pole & (x > 1), np.inf, result)
+    result = _with(x, pole & (x > 1) & ~even, np.nan, result)
+    return _with(x, x < 1, np.nan, _with(x, x == 1, np.inf, result))
+
+
+def polygamma(n: Any, x: Any) -> Any:
+    """The n-th derivative of digamma, for whole n; nan for other n."""
+    sign = np.where(np.floor(n / 2) * 2 == n, -1.0, 1.0).astype(x.dtype)
+    result = sign * np.exp(_gamma_log(n + 1)) * zeta(n + 1, x)
+    bad = (n < 0) | (np.floor(n) != n)
+    return _with(x, bad, np.nan, np.where(n == 0, digamma(x), result)[()])
+
+
+def fresnel_cos(x: Any) -> Any:
+    """The cosine integral of Fresnel."""
+    return _fresnel_part(x, 1)
+
+
+def fresnel_sin(x: Any) -> Any:
+    """The sine integral of Fresnel."""
+    return _fresnel_part(x, 0)
+
+
+def _fresnel_part(x: Any, which: int) -> Any:
+    import scipy.special
+
+    part = scipy.special.fresnel(x.astype(np.float32) if x.dtype.itemsize == 2 else x)[which]
+    return part.astype(x.dtype)
+
+
+def igamma_grad_a(a: Any, x: Any) -> Any:
+    """The derivative of the regularised lower incomplete gamma function by its order.
+
+    By the series of the derivative for x small against a, and by a central difference of extended order elsewhere.
+    """
+    wide_a, wide_x = np.broadcast_arrays(a.astype(np.float64), x.astype(np.float64))
+    import scipy.special
+
+    step = 1e-3 * np.maximum(1.0, np.abs(wide_a)) * np.minimum(1.0, wide_a)
+    weights = ((1, 4 / 5), (2, -1 / 5), (3, 4 / 105), (4, -1 / 280))
+    total = sum(
+        w * (scipy.special.gammainc(wide_a + k * step, wide_x) - scipy.special.gammainc(wide_a - k * step, wide_x))
+        for k, w in weights
+    )
+    return (total / step).astype(a.dtype)[()]

@@ -1,0 +1,99 @@
+"""Matrix products: matmul."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..errors import invalid
+from ..tensor import EagerTensor
+from .declare import kernel, mismatch, public
+from .shaping import _reduce_to
+
+
+def _adjoint(a: Any, flip: bool, adjoint: bool) -> Any:
+    if not flip and not adjoint:
+        return a
+    a = a.swapaxes(-1, -2)
+    return np.conjugate(a) if adjoint and a.dtype.kind == "c" else a
+
+
+def _product(a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False) -> Any:
+    """a @ b with either transposed (ta, tb) or adjoint (aa, ab) first."""
+    return np.matmul(_adjoint(a, ta, aa), _adjoint(b, tb, ab))
+
+
+def _left(F: Any, dy: Any, _y: Any, _a: Any, b: Any, ta: bool, tb: bool, aa: bool, ab: bool) -> Any:
+    b = F.conj(b) if not (aa or ab) else b
+    flip_a, flip_b = ta or aa, tb or ab
+    if aa or ab:
+        return F.matmul(b, dy, aa=flip_b, ab=True) if flip_a else F.matmul(dy, b, ab=not flip_b)
+    return F.matmul(b, dy, ta=flip_b, tb=True) if flip_a else F.matmul(dy, b, tb=not flip_b)
+
+
+def _right(F: Any, dy: Any, _y: Any, a: Any, _b: Any, ta: bool, tb: bool, aa: bool, ab: bool) -> Any:
+    a = F.conj(a) if not (aa or ab) else a
+    flip_a, flip_b = ta or aa, tb or ab
+    if aa or ab:
+        return F.matmul(dy, a, aa=True, ab=flip_a) if flip_b else F.matmul(a, dy, aa=not flip_a)
+    return F.matmul(dy, a, ta=True, tb=flip_a) if flip_b else F.matmul(a, dy, ta=not flip_a)
+
+
+def _both(
+    F: Any, dy: Any, _y: Any, a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
+) -> Any:
+    left = _reduce_to(F, _left(F, dy, None, a, b, ta, tb, aa, ab), F.shape(a))
+    return left, _reduce_to(F, _right(F, dy, None, a, b, ta, tb, aa, ab), F.shape(b))
+
+
+matmul_ = kernel("matmul", "MatMul", forward=_product, gradient=_both)
+batch_matmul = kernel("batch_matmul", "BatchMatMulV2", forward=_product, gradient=_both)
+
+
+@public("matmul linalg.matmul")
+def matmul(
+    a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False,
+    adjoint_b: bool = False, a_is_sparse: bool = False, b_is_sparse: bool = False, output_type: Any = None,
+    grad_a: bool = False, grad_b: bool = False, name: str | None = None,
+) -> EagerTensor:  # fmt: skip
+    """Matrix product over the last two axes, the others broadcast (``tf.matmul``)."""
+    if transpose_a and adjoint_a:
+        raise ValueError(
+            f"Only one of `transpose_a` and `adjoint_a` can be True. Received `transpose_a`={transpose_a}, "
+            f"`adjoint_a`={adjoint_a}."
+        )
+    if transpose_b and adjoint_b:
+        raise ValueError(
+            f"Only one of `transpose_b` and `adjoint_b` can be True. Received `transpose_b`={transpose_b}, "
+            f"`adjoint_b`={adjoint_b}."
+        )
+    a = convert_to_tensor(a)
+    b = convert_to_tensor(b, dtype_hint=a.dtype)
+    plain = a._a.ndim <= 2 and b._a.ndim <= 2
+    op = matmul_ if plain else batch_matmul
+    mismatch(op.op, a._a.dtype, b._a.dtype, name)
+    _check(a._a.shape, b._a.shape, transpose_a or adjoint_a, transpose_b or adjoint_b, plain, name)
+    return op(a, b, ta=bool(transpose_a), tb=bool(transpose_b), aa=bool(adjoint_a), ab=bool(adjoint_b))
+
+
+def _check(a: tuple, b: tuple, flip_a: bool, flip_b: bool, plain: bool, name: str | None) -> None:
+    left, right = ("[" + ",".join(map(str, s)) + "]" for s in (a, b))
+    if plain and len(a) != len(b):
+        raise invalid("MatMul", f"In[0] and In[1] has different ndims: {left} vs. {right}", name)
+    if plain and len(a) != 2:
+        raise invalid("MatMul", f"In[0] and In[1] ndims must be == 2: {len(a)}", name)
+    kernel_name = "MatMul" if plain else "BatchMatMulV2"
+    if min(len(a), len(b)) < 2:
+        raise invalid(kernel_name, f"In[{int(len(a) >= 2)}] ndims must be >= 2: {min(len(a), len(b))}", name)
+    if a[-2 if flip_a else -1] != b[-1 if flip_b else -2]:
+        if plain:
+            raise invalid("MatMul", f"Matrix size-incompatible: In[0]: {left}, In[1]: {right}", name)
+        raise invalid(kernel_name, f"In[0] mismatch In[1] shape: {a[-1]} vs. {b[-2]}: {left} {right} 0 0", name)
+    try:
+        np.broadcast_shapes(a[:-2], b[:-2])
+    except ValueError:
+        raise invalid(
+            kernel_name, f"In[0] and In[1] must have compatible batch dimensions: {left} vs. {right}", name
+        ) from None

@@ -1,0 +1,54 @@
+"""Reductions over axes: reduce_sum."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..errors import invalid
+from ..tensor import EagerTensor
+from .declare import kernel, public
+from .shaping import ints
+
+
+def axes_of(kernel_name: str, axis: Any, rank: int) -> tuple[int, ...]:
+    """``axis`` (None, an int, or a sequence) as distinct non-negative ints.  TensorFlow's errors for bad ones."""
+    if axis is None:
+        return tuple(range(rank))
+    axes = []
+    for a in ints(axis):
+        if not -rank <= a < rank:
+            raise invalid(kernel_name, f"Invalid reduction dimension ({a} for input with {rank} dimension(s)")
+        axes.append(a % rank)
+        if axes.count(a % rank) > 1:
+            raise invalid(kernel_name, f"Invalid reduction arguments: Axes contains duplicate dimension: {a % rank}")
+    return tuple(axes)
+
+
+def kept_shape(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape after a reduction that keeps its axes with size 1."""
+    return tuple(1 if k in axes else d for k, d in enumerate(shape))
+
+
+def spread(F: Any, dy: Any, shape: tuple[int, ...], axes: tuple[int, ...]) -> Any:
+    """The upstream of a reduction, repeated over the axes that were reduced."""
+    return F.broadcast_to(F.reshape(dy, shape=kept_shape(shape, axes)), shape=shape)
+
+
+def _sum(x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
+    return np.add.reduce(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
+
+
+sum_ = kernel(
+    "sum", "Sum", forward=_sum,
+    gradient=lambda F, dy, _y, _x, axis, keepdims: spread(F, dy, F.shape(_x), axis),
+)  # fmt: skip
+
+
+@public("reduce_sum math.reduce_sum")
+def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> EagerTensor:
+    """Sum over ``axis`` (all axes by default) (``tf.reduce_sum``)."""
+    x = convert_to_tensor(input_tensor)
+    return sum_(x, axis=axes_of("Sum", axis, x._a.ndim), keepdims=bool(keepdims))

@@ -1,0 +1,70 @@
+"""Rounding to whole numbers and whole quotients: their gradient is None, except that of floormod."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..errors import invalid
+from ..tensor import EagerTensor
+from .declare import MISSING, binary, public, unary
+
+
+def _cut(name: str, kernel: str, forward: Any, types: str = "float") -> Any:
+    return unary(name, kernel=kernel, forward=forward, gradient=None, types=types)
+
+
+floor = _cut("math.floor floor", "Floor", np.floor)
+ceil = _cut("math.ceil", "Ceil", np.ceil)
+rint = _cut("math.rint", "Rint", np.rint)
+_round = _cut("", "Round", np.rint, "float int8 int16 int32 int64 complex")
+
+
+@public("math.round round")
+def round(x: Any, name: str | None = None) -> EagerTensor:  # noqa: A001 - TensorFlow's name
+    """The nearest whole number, halves to even (``tf.round``); integers come back as they are."""
+    x = convert_to_tensor(x)
+    return x if x._a.dtype.kind in "iu" else _round(x, name)
+
+
+def _whole(kernel: str, function: Any) -> Any:
+    """An integer division that raises TensorFlow's error for a divisor of zero."""
+
+    def forward(a: Any, b: Any) -> Any:
+        if a.dtype.kind in "iu" and not np.all(b):
+            raise invalid(kernel, "Integer division by zero")
+        return function(a, b)
+
+    return forward
+
+
+def _floored(a: Any, b: Any) -> Any:
+    return np.floor(a / b) if a.dtype.kind not in "iu" else np.floor_divide(a, b)
+
+
+def _truncated(a: Any, b: Any) -> Any:
+    if a.dtype.kind not in "iu":
+        return np.trunc(a / b)
+    return (np.sign(a) * np.sign(b)) * (abs(a) // abs(b))
+
+
+floordiv = binary(
+    "math.floordiv floordiv", kernel="FloorDiv", forward=_whole("FloorDiv", _floored), types="float int",
+    gradient=(None, None),
+)  # fmt: skip
+floormod = binary(
+    "math.floormod math.mod floormod", kernel="FloorMod", forward=_whole("FloorMod", np.mod), types="float int",
+    gradient=(
+        lambda F, dy, _z, _x, _y: dy,
+        lambda F, dy, _z, x, y: dy * -F.floordiv(x, y),
+    ),
+)  # fmt: skip
+truncatediv = binary(
+    "truncatediv", kernel="TruncateDiv", forward=_whole("TruncateDiv", _truncated), types="float int",
+    gradient=(None, None),
+)  # fmt: skip
+truncatemod = binary(
+    "truncatemod", kernel="TruncateMod", forward=_whole("TruncateMod", np.fmod), types="float int", gradient=MISSING,
+)  # fmt: skip

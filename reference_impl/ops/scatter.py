@@ -1,0 +1,70 @@
+"""The one place where values are put into zeros: ``scatter_add``, ``scatter_set``, and the dense form of IndexedSlices.
+
+Array types with NumPy's protocols may define ``__scatter_add__(shape, index, values)`` or
+``__scatter_set__(base, index, values)`` to take part; NumPy arrays take the plain road.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .declare import arrays, helper, kernel, tensors
+
+
+def scatter_add(shape: tuple[int, ...], index: Any, values: Any) -> Any:
+    """Zeros of ``shape`` with ``values`` added at ``index`` (anything NumPy indexes with; repeated places add up)."""
+    own = getattr(type(values), "__scatter_add__", None)
+    if own is not None:
+        return own(shape, index, values)
+    out = np.zeros(shape, values.dtype)
+    np.add.at(out, index, values)
+    return out
+
+
+def scatter_set(base: Any, index: Any, values: Any) -> Any:
+    """A copy of ``base`` with ``values`` written at ``index``."""
+    for kind in (type(base), type(values)):
+        own = getattr(kind, "__scatter_set__", None)
+        if own is not None:
+            return own(base, index, values)
+    out = base.copy()
+    out[index] = values
+    return out
+
+
+def _rows(values: Any, indices: Any, shape: tuple[int, ...]) -> Any:
+    return scatter_add(shape, indices, values)
+
+
+# TensorFlow makes slices dense by UnsortedSegmentSum, whose gradient gathers the rows again.
+densify = kernel(
+    "scatter_rows", "UnsortedSegmentSum", forward=_rows,
+    gradient=lambda F, dy, _y, _values, indices, shape: (F.take_rows(dy, indices), None),
+)  # fmt: skip
+take_rows = kernel(
+    "take_rows", "GatherV2", forward=lambda x, indices: x[indices],
+    gradient=lambda F, dy, _y, _x, indices: (F.scatter_rows(dy, indices, shape=F.shape(_x)), None),
+    types="float complex int bool string",
+)  # fmt: skip
+
+
+def dense(slices: Any) -> Any:
+    """The dense Tensor that IndexedSlices of Tensors stand for; rows with the same index add up."""
+    if slices.dense_shape is None:
+        raise ValueError(f"Tensor conversion requested for IndexedSlices without dense_shape: {slices!s}")
+    return tensors.scatter_rows(slices.values, slices.indices, shape=tuple(int(d) for d in slices.dense_shape._a))
+
+
+@helper("dense")
+def densified(value: Any) -> Any:
+    """IndexedSlices of arrays or Tensors as one array or Tensor; anything else as it is."""
+    from ..slices import IndexedSlices
+    from ..tensor import EagerTensor
+
+    if type(value) is not IndexedSlices:
+        return value
+    if type(value.values) is EagerTensor:
+        return dense(value)
+    return arrays.scatter_rows(value.values, value.indices, shape=tuple(int(d) for d in value.dense_shape))

@@ -1,0 +1,213 @@
+"""Rearranging without arithmetic: reshape, broadcast_to, transpose, stack."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..errors import invalid
+from ..slices import IndexedSlices
+from ..tensor import EagerTensor, wrap
+from .declare import apply, kernel, mismatch, public
+
+_ALL = "float complex int bool string"
+
+
+def ints(value: Any) -> tuple[int, ...]:
+    """A shape or list of axes given as a tensor, array, TensorShape or sequence, as a tuple of ints."""
+    if type(value) is EagerTensor:
+        value = value._a
+    if isinstance(value, np.ndarray):
+        return tuple(value.ravel().tolist())
+    if hasattr(value, "__iter__"):
+        return tuple(int(v) for v in value)
+    return (int(value),)
+
+
+def _resolved(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
+    """``shape`` with its -1 filled in.  TensorFlow's error when the sizes do not agree."""
+    known = 1
+    for d in shape:
+        known *= d if d != -1 else 1
+    if -1 in shape and known and size % known == 0:
+        return tuple(size // known if d == -1 else d for d in shape)
+    if -1 in shape and not known:
+        return tuple(0 if d == -1 else d for d in shape)
+    if -1 in shape:
+        raise invalid(
+            "Reshape",
+            f"Input to reshape is a tensor with {size} values, but the requested shape requires a multiple of {known}",
+        )
+    if known != size:
+        raise invalid(
+            "Reshape", f"Input to reshape is a tensor with {size} values, but the requested shape has {known}"
+        )
+    return shape
+
+
+def _reshape(x: Any, shape: tuple[int, ...]) -> Any:
+    return x.reshape(shape) if shape else x.reshape(())[()]
+
+
+reshape_ = kernel(
+    "reshape", "Reshape", types=_ALL, forward=_reshape,
+    gradient=lambda F, dy, _y, _x, shape: F.reshape(dy, shape=F.shape(_x)),
+)  # fmt: skip
+
+
+@public("reshape")
+def reshape(tensor: Any, shape: Any, name: str | None = None) -> EagerTensor:
+    """The same values in another shape, one size of which may be -1 (``tf.reshape``)."""
+    tensor = convert_to_tensor(tensor)
+    return reshape_(tensor, shape=_resolved(ints(shape), tensor._a.size))
+
+
+def _reduce_to(F: Any, dy: Any, shape: tuple[int, ...]) -> Any:
+    """``dy`` summed over the axes along which ``shape`` was broadcast, in that shape."""
+    have = F.shape(dy)
+    lead = len(have) - len(shape)
+    axes = tuple(range(lead)) + tuple(lead + k for k, d in enumerate(shape) if d == 1 and have[lead + k] != 1)
+    return F.reshape(F.sum(dy, axis=axes, keepdims=False), shape=shape)
+
+
+broadcast_to_ = kernel(
+    "broadcast_to", "BroadcastTo", types=_ALL, forward=lambda x, shape: np.broadcast_to(x, shape),
+    gradient=lambda F, dy, _y, _x, shape: _reduce_to(F, dy, F.shape(_x)),
+)  # fmt: skip
+
+
+@public("broadcast_to")
+def broadcast_to(input: Any, shape: Any, name: str | None = None) -> EagerTensor:  # noqa: A002 - TensorFlow's name
+    """``input`` repeated to a larger shape (``tf.broadcast_to``)."""
+    x, want = convert_to_tensor(input), ints(shape)
+    try:
+        return broadcast_to_(x, shape=want)
+    except ValueError:
+        have, to = (str(list(s)).replace(" ", "") for s in (x._a.shape, want))
+        raise invalid("BroadcastTo", f"Incompatible shapes: {have} vs. {to}", name) from None
+
+
+transpose_ = kernel(
+    "transpose", "Transpose", types=_ALL, forward=lambda x, perm: x.transpose(perm),
+    gradient=lambda F, dy, _y, _x, perm: F.transpose(dy, perm=tuple(sorted(range(len(perm)), key=perm.__getitem__))),
+)  # fmt: skip
+
+
+@public("transpose")
+def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> EagerTensor:
+    """Axes in another order, reversed by default (``tf.transpose``)."""
+    a = convert_to_tensor(a)
+    order = tuple(reversed(range(a._a.ndim))) if perm is None else ints(perm)
+    y = transpose_(a, perm=tuple(p % a._a.ndim for p in order))
+    from .arithmetic import conj
+
+    return conj(y) if conjugate else y
+
+
+def _pack_gradient(F: Any, dy: Any, _y: Any, *_xs: Any, axis: int) -> Any:
+    return tuple(F.unstack(dy, axis=axis))
+
+
+pack = kernel(
+    "stack", "Pack", types=_ALL, forward=lambda *xs, axis: np.stack(xs, axis=axis), gradient=_pack_gradient,
+)  # fmt: skip
+unpack = kernel(
+    "unstack", "Unpack", types=_ALL,
+    forward=lambda x, axis: tuple(np.moveaxis(x, axis, 0)[k] for k in range(x.shape[axis])),
+    gradient=lambda F, dy, _y, _x, axis: F.stack(*dy, axis=axis),
+)  # fmt: skip
+
+
+@public("stack")
+def stack(values: Any, axis: int = 0, name: str = "stack") -> EagerTensor:
+    """Tensors of one shape, put side by side along a new axis (``tf.stack``)."""
+    tensors = [convert_to_tensor(v) for v in values]
+    rank = tensors[0]._a.ndim + 1
+    if not -rank <= axis < rank:
+        raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
+    shapes = [t._a.shape for t in tensors]
+    for k, shape in enumerate(shapes):
+        if shape != shapes[0]:
+            a, b = ("[" + ",".join(map(str, s)) + "]" for s in (shapes[0], shape))
+            raise invalid("Pack", f"Shapes of all inputs must match: values[0].shape = {a} != values[{k}].shape = {b}")
+    return apply(pack.op, tuple(tensors), {"axis": axis})
+
+
+def _concat_gradient(F: Any, dy: Any, _y: Any, *_xs: Any, axis: int) -> Any:
+    sizes = tuple(F.shape(x)[axis] for x in _xs)
+    if type(dy) is IndexedSlices:
+        if axis:
+            dy = F.dense(dy)
+        else:
+            return _rows_of_each(F, dy, _xs, sizes)
+    return F.split(dy, sizes=sizes, axis=axis)
+
+
+def _rows_of_each(F: Any, dy: Any, xs: tuple, sizes: tuple[int, ...]) -> tuple:
+    """The rows of sparse ``dy`` that belong to each of the concatenated inputs."""
+    indices = F.stopped(dy.indices)
+    parts, start = [], 0
+    for x, size in zip(xs, sizes):
+        mine = np.nonzero((indices >= start) & (indices < start + size))[0]
+        shape = np.array(F.shape(x), np.int32)
+        rows, new = F.take_rows(dy.values, mine), (indices[mine] - start).astype(indices.dtype)
+        parts.append(IndexedSlices(rows, wrap(new), wrap(shape)) if F.recording else IndexedSlices(rows, new, shape))
+        start += size
+    return tuple(parts)
+
+
+concat_ = kernel(
+    "concat", "ConcatV2", types=_ALL, sparse=True, forward=lambda *xs, axis: np.concatenate(xs, axis=axis),
+    gradient=_concat_gradient,
+)  # fmt: skip
+
+
+def _split(x: Any, sizes: tuple[int, ...], axis: int) -> tuple:
+    ends = np.cumsum((0, *sizes)).tolist()
+    lead = (slice(None),) * axis
+    return tuple(x[(*lead, slice(a, b))] for a, b in zip(ends, ends[1:]))
+
+
+split_ = kernel(
+    "split", "SplitV", types=_ALL, forward=_split,
+    gradient=lambda F, dy, _y, _x, sizes, axis: F.concat(*dy, axis=axis),
+)  # fmt: skip
+
+
+@public("concat")
+def concat(values: Any, axis: Any, name: str = "concat") -> EagerTensor:
+    """Tensors joined along an axis they have (``tf.concat``)."""
+    if not isinstance(values, (list, tuple)):
+        values = [values]
+    tensors = tuple(convert_to_tensor(v) for v in values)
+    axis, rank = int(axis), tensors[0]._a.ndim
+    if len(tensors) == 1:
+        from .casting import identity
+
+        return identity(tensors[0])
+    _check_concat(tensors, axis, rank, name)
+    return apply(concat_.op, tensors, {"axis": axis % rank})
+
+
+def _check_concat(tensors: tuple[EagerTensor, ...], axis: int, rank: int, name: str) -> None:
+    if rank == 0:
+        raise invalid("ConcatV2", "ConcatOp : Expected concatenating dimensions in the range [0, 0), but got 0", name)
+    if not -rank <= axis < rank:
+        text = f"ConcatOp : Expected concatenating dimensions in the range [{-rank}, {rank}), but got {axis}"
+        raise invalid("ConcatV2", text, name)
+    first = tensors[0]._a
+    for k, t in enumerate(tensors):
+        mismatch(concat_.op, first.dtype, t._a.dtype, name)
+        a, b = ("[" + ",".join(map(str, s)) + "]" for s in (first.shape, t._a.shape))
+        if t._a.ndim != rank:
+            text = f"ConcatOp : Ranks of all input tensors should match: shape[0] = {a} vs. shape[{k}] = {b}"
+            raise invalid("ConcatV2", text, name)
+        if any(d != e for j, (d, e) in enumerate(zip(first.shape, t._a.shape)) if j != axis % rank):
+            j = next(j for j, (d, e) in enumerate(zip(first.shape, t._a.shape)) if j != axis % rank and d != e)
+            text = f"ConcatOp : Dimension {j} in both shapes must be equal: shape[0] = {a} vs. shape[{k}] = {b}"
+            raise invalid("ConcatV2", text, name)
+
+
+__all__ = ["concat", "broadcast_to", "ints", "reshape", "stack", "transpose"]

@@ -1,0 +1,156 @@
+"""Special functions: error functions, gamma functions, Bessel functions and integrals; they need SciPy when called."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..conversion import convert_to_tensor
+from ..tensor import EagerTensor
+from .declare import binary, kernel, public, unary
+from .kernels import special as kernels
+from .kernels.special import special
+
+_HALF_ROOT_PI = math.sqrt(math.pi) / 2
+_ROOT_TWO_PI = math.sqrt(2 * math.pi)
+
+
+def _gauss(F: Any, dy: Any, x: Any, factor: float) -> Any:
+    return dy * factor * F.exp(-F.square(x))
+
+
+erf = unary(
+    "math.erf", kernel="Erf", forward=special("erf"), types="float",
+    gradient=lambda F, dy, _y, x: _gauss(F, dy, x, 2 / math.sqrt(math.pi)),
+)  # fmt: skip
+erfc = unary(
+    "math.erfc", kernel="Erfc", forward=special("erfc"), types="float",
+    gradient=lambda F, dy, _y, x: _gauss(F, dy, x, -2 / math.sqrt(math.pi)),
+)  # fmt: skip
+erfinv = unary(
+    "math.erfinv", kernel="Erfinv", forward=special("erfinv"), types="float",
+    gradient=lambda F, dy, y, _x: dy * _HALF_ROOT_PI * F.exp(F.square(y)),
+)  # fmt: skip
+ndtri = unary(
+    "math.ndtri", kernel="Ndtri", forward=special("ndtri"), types="float",
+    gradient=lambda F, dy, y, _x: dy * _ROOT_TWO_PI * F.exp(F.square(y) / 2.0),
+)  # fmt: skip
+lgamma = unary(
+    "math.lgamma lgamma", kernel="Lgamma", forward=special("gammaln"), types="float",
+    gradient=lambda F, dy, _y, x: dy * F.digamma(x),
+)  # fmt: skip
+digamma = unary(
+    "math.digamma", kernel="Digamma", forward=kernels.digamma, types="float",
+    gradient=lambda F, dy, _y, x: dy * F.polygamma(F.ones_like(x)[...] if F.rank(x) else F.ones_like(x), x),
+)  # fmt: skip
+polygamma = binary(
+    "math.polygamma", kernel="Polygamma", forward=kernels.polygamma, types="float", parameters="a x name",
+    gradient=(None, lambda F, dy, _y, n, x: F.polygamma(n + 1, x) * dy),
+)  # fmt: skip
+zeta = binary(
+    "math.zeta", kernel="Zeta", forward=kernels.zeta, types="float", parameters="x q name",
+    gradient=(None, lambda F, dy, _y, x, q: -x * F.zeta(x + 1, q) * dy),
+)  # fmt: skip
+
+
+def _igamma_by_x(F: Any, dy: Any, a: Any, x: Any) -> Any:
+    return F.exp(-x + (a - 1) * F.log(x) - F.lgamma(a)) * dy
+
+
+igamma_grad_a = binary(
+    "", f="igamma_grad_a", kernel="IgammaGradA", forward=kernels.igamma_grad_a, types="float", gradient="missing"
+)  # fmt: skip
+igamma = binary(
+    "math.igamma", kernel="Igamma", forward=special("gammainc"), types="float", parameters="a x name",
+    gradient=(
+        lambda F, dy, _y, a, x: F.igamma_grad_a(a, x) * dy,
+        lambda F, dy, _y, a, x: _igamma_by_x(F, dy, a, x),
+    ),
+)  # fmt: skip
+igammac = binary(
+    "math.igammac", kernel="Igammac", forward=special("gammaincc"), types="float", parameters="a x name",
+    gradient=(
+        lambda F, dy, _y, a, x: -(F.igamma_grad_a(a, x) * dy),
+        lambda F, dy, _y, a, x: -_igamma_by_x(F, dy, a, x),
+    ),
+)  # fmt: skip
+
+
+def _betainc_by_x(F: Any, dy: Any, _y: Any, a: Any, b: Any, x: Any) -> Any:
+    log_beta = F.lgamma(a) + F.lgamma(b) - F.lgamma(a + b)
+    return F.exp(F.xlog1py(b - 1, -x) + F.xlogy(a - 1, x) - log_beta) * dy
+
+
+betainc_ = kernel(
+    "betainc", "Betainc", forward=special("betainc"), types="float", broadcasting=True,
+    gradient=(None, None, _betainc_by_x),
+)  # fmt: skip
+
+
+@public("math.betainc")
+def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> EagerTensor:
+    """The regularised incomplete beta integral (``tf.math.betainc``); differentiable by x alone."""
+    a = convert_to_tensor(a)
+    return betainc_(a, convert_to_tensor(b, dtype_hint=a.dtype), convert_to_tensor(x, dtype_hint=a.dtype))
+
+
+@public("math.erfcinv")
+def erfcinv(x: Any, name: str | None = None) -> EagerTensor:
+    """The inverse of erfc, by way of the normal quantile (``tf.math.erfcinv``)."""
+    x = convert_to_tensor(x)
+    half = convert_to_tensor(0.5, x.dtype)
+    return -ndtri(half * x) * convert_to_tensor(math.sqrt(0.5), x.dtype)
+
+
+# ------------------------------------------------------------------------------------- Bessel functions, integrals
+
+
+def _function(name: str, kernel_name: str, forward: Any, gradient: Any, path: str = "math.special") -> Any:
+    return unary(f"{path}.{name}", kernel=kernel_name, forward=forward, gradient=gradient, types="float")
+
+
+_BOTH = "math.special.{0} math.{0}"
+
+
+def _bessel(name: str, kernel_name: str, scipy_name: str, gradient: Any) -> Any:
+    names = _BOTH.format(name) if "_i" in name else f"math.special.{name}"
+    return unary(names, kernel=kernel_name, forward=special(scipy_name), gradient=gradient, types="float")
+
+
+def _at_zero(F: Any, x: Any, value: float, other: Any) -> Any:
+    return F.where(F.equal(x, F.zeros_like(x)), F.ones_like(x) * value, other)
+
+
+bessel_i0 = _bessel("bessel_i0", "BesselI0", "i0", lambda F, dy, _y, x: dy * F.bessel_i1(x))
+bessel_i0e = _bessel("bessel_i0e", "BesselI0e", "i0e", lambda F, dy, y, x: dy * (F.bessel_i1e(x) - F.sign(x) * y))
+bessel_i1 = _bessel("bessel_i1", "BesselI1", "i1", lambda F, dy, y, x: dy * _at_zero(F, x, 1.0, F.bessel_i0(x) - y / x))
+bessel_i1e = _bessel(
+    "bessel_i1e", "BesselI1e", "i1e",
+    lambda F, dy, y, x: dy * _at_zero(F, x, 0.5, F.bessel_i0e(x) - y * (F.sign(x) + F.reciprocal(x))),
+)  # fmt: skip
+bessel_k0 = _bessel("bessel_k0", "BesselK0", "k0", lambda F, dy, _y, x: dy * -F.bessel_k1(x))
+bessel_k0e = _bessel("bessel_k0e", "BesselK0e", "k0e", lambda F, dy, y, x: dy * (y - F.bessel_k1e(x)))
+bessel_k1 = _bessel("bessel_k1", "BesselK1", "k1", lambda F, dy, y, x: dy * (-F.bessel_k0(x) - y / x))
+bessel_k1e = _bessel(
+    "bessel_k1e", "BesselK1e", "k1e", lambda F, dy, y, x: dy * (y * (1.0 - F.reciprocal(x)) - F.bessel_k0e(x))
+)  # fmt: skip
+bessel_j0 = _bessel("bessel_j0", "BesselJ0", "j0", lambda F, dy, _y, x: dy * -F.bessel_j1(x))
+bessel_j1 = _bessel("bessel_j1", "BesselJ1", "j1", lambda F, dy, y, x: dy * _at_zero(F, x, 0.5, F.bessel_j0(x) - y / x))
+bessel_y0 = _bessel("bessel_y0", "BesselY0", "y0", lambda F, dy, _y, x: dy * -F.bessel_y1(x))
+bessel_y1 = _bessel("bessel_y1", "BesselY1", "y1", lambda F, dy, y, x: dy * (F.bessel_y0(x) - y / x))
+dawsn = _function("dawsn", "Dawsn", special("dawsn"), lambda F, dy, y, x: dy * (1.0 - 2 * x * y))
+expint = _function("expint", "Expint", special("expi"), lambda F, dy, _y, x: dy * F.exp(x) / x)
+fresnel_cos = _function(
+    "fresnel_cos", "FresnelCos", kernels.fresnel_cos, lambda F, dy, _y, x: dy * F.cos((math.pi / 2.0) * F.square(x))
+)  # fmt: skip
+fresnel_sin = _function(
+    "fresnel_sin", "FresnelSin", kernels.fresnel_sin, lambda F, dy, _y, x: dy * F.sin((math.pi / 2.0) * F.square(x))
+)  # fmt: skip
+
+
+def _spence_gradient(F: Any, dy: Any, _y: Any, x: Any) -> Any:
+    one = F.ones_like(x)
+    return dy * F.where(F.equal(x, one), -one, F.log(x) / (1 - x))
+
+
+spence = _function("spence", "Spence", special("spence"), _spence_gradient)

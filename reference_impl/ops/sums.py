@@ -1,0 +1,81 @@
+"""add_n, and the sum of several gradients of one tensor, dense or sparse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..dtypes import kernel_name
+from ..errors import invalid
+from ..slices import IndexedSlices
+from ..tensor import EagerTensor
+from .declare import apply, kernel, public
+
+
+def _left_to_right(*xs: Any) -> Any:
+    total = xs[0] + xs[1]
+    for x in xs[2:]:
+        total = total + x
+    return total
+
+
+sum_all = kernel("add_n", "AddN", forward=_left_to_right, gradient=lambda F, dy, _y, *_xs: (dy,) * len(_xs))
+
+
+@public("add_n math.add_n")
+def add_n(inputs: Any, name: str | None = None) -> EagerTensor:
+    """The sum of a list of tensors of one shape and dtype, left to right (``tf.add_n``)."""
+    if isinstance(inputs, (EagerTensor, IndexedSlices)) or not hasattr(inputs, "__iter__") or not inputs:
+        raise ValueError(
+            "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape. "
+            f"Received: {inputs}"
+        )
+    xs = tuple(convert_to_tensor(x) for x in inputs)
+    if len(xs) == 1:
+        return xs[0]
+    _check(xs, name)
+    return apply(sum_all.op, xs, {})
+
+
+def _check(xs: tuple[EagerTensor, ...], name: str | None) -> None:
+    first = xs[0]._a
+    for k, x in enumerate(xs):
+        if x._a.dtype != first.dtype:
+            want, got = kernel_name(first.dtype), kernel_name(x._a.dtype)
+            text = f"cannot compute AddN as input #{k}(zero-based) was expected to be a {want} tensor but is a {got} tensor"
+            raise invalid("AddN", text, name, node=False)
+    for k, x in enumerate(xs):
+        if x._a.shape != first.shape:
+            a, b = ("[" + ",".join(map(str, s)) + "]" for s in (first.shape, x._a.shape))
+            text = f"Inputs to operation AddN of type AddN must have the same size and shape.  Input 0: {a} != input {k}: {b}"
+            error = invalid("AddN", text, name)
+            raise type(error)(None, None, error.message.replace("_AddN_device", f"_AddN_N_{len(xs)}_device"))
+
+
+def aggregate(values: list[Any], raw: bool) -> Any:
+    """The sum of the gradients that arrived at one tensor: arrays when ``raw``, else Tensors.
+
+    All sparse: the rows of all, one after another.  Any dense one among them: dense.
+    """
+    if all(type(v) is IndexedSlices for v in values):
+        return _concatenated(values, raw)
+    if raw:
+        from .scatter import densified
+
+        return _left_to_right(*[densified(v) for v in values])
+    return add_n(values)
+
+
+def _concatenated(values: list[IndexedSlices], raw: bool) -> IndexedSlices:
+    shape = next((v.dense_shape for v in values if v.dense_shape is not None), None)
+    if raw:
+        rows = np.concatenate([v.values for v in values])
+        return IndexedSlices(rows, np.concatenate([v.indices for v in values]), shape)
+    from .casting import cast
+    from .shaping import concat
+
+    wide = "int64" if any(v.indices.dtype.name == "int64" for v in values) else "int32"
+    indices = concat([cast(v.indices, wide) for v in values], 0)
+    return IndexedSlices(concat([v.values for v in values], 0), indices, shape)

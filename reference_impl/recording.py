@@ -1,0 +1,267 @@
+"""Who records what: nodes, traces and the traces active on this thread.
+
+A ``Node`` is the identity of a tensor (or of a variable's storage) as tapes know it; a tensor gets one when it is
+watched or recorded.  A ``Trace`` is one life of a tape: a flat list of records.  ``active.cur`` is None, the one
+active trace of this thread, or a ``Several``.
+
+Ops test ``active.cur`` themselves and, in the common case of one trace, append their record themselves; everything
+else comes to ``record``.  A record starts with its op and is one of
+
+    (op, x, y)                          unary:   y is the output, or None when the gradient does not use it
+    (op, a, b, y, shapes)               binary:  shapes of a and b when neither a nor b is kept as a tensor
+    (op, inputs, outputs, attributes)   general: tuples, and a dict
+
+An input stands in a record as its Tensor when the gradient uses its value, else as its Node (so that the value can be
+freed), or as None when no tape can know it.  An output whose value is not used leaves a ``Shell`` (shape and dtype).
+
+A node's death (its tensor and every record that used it are gone) removes the record that made it: results that
+nobody can ask about cost no memory, as in TensorFlow.  Records never own one another, so a long chain is freed
+without recursion.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from .dtypes import is_trainable
+
+UNKNOWN, LEAF = -2, -1  # instead of the index of a record
+
+
+class _Held:
+    """Says in ``Node.trace`` that ``Node.i`` is a dict {trace: index}."""
+
+    __slots__ = ("why",)
+
+    def __init__(self, why: str):
+        self.why = why
+
+    def __repr__(self) -> str:
+        return f"<{self.why}>"
+
+
+MANY = _Held("known to several traces")
+DULL = _Held("known, but of a dtype that never makes an op be recorded")
+
+
+class Trace:
+    """One life of a tape: its records, the variables it watched, and its two options."""
+
+    __slots__ = ("records", "persistent", "watch_accessed", "variables", "over", "dead", "sweeping", "spent")
+
+    def __init__(self, persistent: bool = False, watch_accessed: bool = True):
+        self.records: list[tuple | None] = []
+        self.persistent = persistent
+        self.watch_accessed = watch_accessed
+        self.variables: dict[int, Any] = {}
+        self.over = False  # nobody will ask this trace again
+        self.spent = 0  # number of records that gradient() took away
+        self.dead: list[int] = []
+        self.sweeping = False
+
+    def drop(self, i: int) -> None:
+        """Forget record ``i``, and by way of ``Node.__del__`` what only it kept alive; iterative by way of ``dead``."""
+        self.dead.append(i)
+        if self.sweeping:
+            return
+        self.sweeping = True
+        try:
+            while self.dead:
+                i = self.dead.pop()
+                if i < len(self.records):
+                    self.records[i] = None
+        finally:
+            self.sweeping = False
+
+    def take(self) -> list[tuple | None]:
+        """The records, which the trace no longer has afterwards."""
+        records, self.records = self.records, []
+        self.spent = max(self.spent, len(records))
+        return records
+
+    def end(self) -> None:
+        """The tape is done with this trace."""
+        self.over = True
+        self.records = []
+
+
+class Several:
+    """The traces active on a thread, when there is more than one."""
+
+    __slots__ = ("traces",)
+
+    def __init__(self, traces: tuple[Trace, ...]):
+        self.traces = traces
+
+
+class _Active(threading.local):
+    cur: Any = None
+
+
+active = _Active()
+
+
+class Node:
+    """Identity of a tensor.  ``trace`` and ``i``: the trace that knows it and the index of the record that made it."""
+
+    __slots__ = ("trace", "i")
+
+    def __init__(self) -> None:
+        self.trace: Any = None
+        self.i: Any = UNKNOWN
+
+    def __del__(self) -> None:
+        trace = self.trace
+        if trace is None:
+            return
+        if type(trace) is Trace:
+            if trace.records and self.i >= 0:
+                trace.drop(self.i)
+        else:
+            for trace, i in self.i.items():
+                if trace.records and i >= 0:
+                    trace.drop(i)
+
+
+class Port:
+    """Identity of one of several outputs of an op.  ``owner``, a Node shared by all of them, keeps the record."""
+
+    __slots__ = ("trace", "i", "k", "owner")
+
+    def __init__(self, k: int, owner: Node):
+        self.trace: Any = None
+        self.i: Any = UNKNOWN
+        self.k, self.owner = k, owner
+
+
+class Shell:
+    """Shape and dtype of a value that was not kept."""
+
+    __slots__ = ("shape", "dtype")
+
+    def __init__(self, shape: tuple[int, ...], dtype: Any):
+        self.shape, self.dtype = shape, dtype
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return len(self.shape)
+
+
+def active_traces() -> tuple[Trace, ...]:
+    """The traces active on this thread, oldest first."""
+    cur = active.cur
+    return () if cur is None else (cur,) if type(cur) is Trace else cur.traces
+
+
+def _activate(traces: tuple[Trace, ...]) -> None:
+    active.cur = None if not traces else traces[0] if len(traces) == 1 else Several(traces)
+
+
+def push(trace: Trace) -> None:
+    """Make a trace active on this thread."""
+    _activate(tuple(t for t in active_traces() if t is not trace) + (trace,))
+
+
+def pop(trace: Trace) -> None:
+    """Make a trace inactive on this thread; nothing happens when it is not active here."""
+    _activate(tuple(t for t in active_traces() if t is not trace))
+
+
+class stop_recording:
+    """Context manager: no trace is active on this thread inside."""
+
+    __slots__ = ("_cur",)
+
+    def __enter__(self) -> None:
+        self._cur, active.cur = active.cur, None
+
+    def __exit__(self, *_: object) -> None:
+        active.cur = self._cur
+
+
+def index_of(node: Any, trace: Trace) -> int:
+    """Index of the record that made ``node`` in ``trace``, LEAF when it was watched, UNKNOWN when neither."""
+    held = node.trace
+    if held is trace:
+        return node.i
+    return node.i.get(trace, UNKNOWN) if type(held) is _Held else UNKNOWN
+
+
+def node_of(tensor: Any) -> Any:
+    """The node of a tensor, made when it has none."""
+    node = tensor._n
+    if node is None:
+        node = tensor._n = Node()
+    return node
+
+
+def place(node: Any, trace: Trace, i: int, trainable: bool) -> None:
+    """Write down that ``trace`` knows ``node``: made by record ``i``, or a LEAF."""
+    held = node.trace
+    others = {} if held is None else dict(node.i) if type(held) is _Held else {held: node.i}
+    others = {t: j for t, j in others.items() if not t.over and t is not trace}
+    if not trainable:
+        node.trace, node.i = DULL, {**others, trace: i}
+    elif others:
+        node.trace, node.i = MANY, {**others, trace: i}
+    else:
+        node.trace, node.i = trace, i
+
+
+def watch(trace: Trace, tensor: Any) -> None:
+    """Make a tensor (or a variable's handle) a leaf of a trace, unless the trace knows it already."""
+    node = node_of(tensor)
+    if index_of(node, trace) == UNKNOWN:
+        place(node, trace, LEAF, is_trainable(tensor._a.dtype))
+
+
+def recorders(inputs: tuple[Any, ...]) -> list[Trace]:
+    """The active traces that record an op with these input tensors."""
+    cur = active.cur
+    if cur is None:
+        return []
+    held = [x._n for x in inputs if x._n is not None and x._n.trace is not None]
+    return [t for t in active_traces() if any(n.trace is t or (n.trace is MANY and t in n.i) for n in held)]
+
+
+def _reference(tensor: Any, keep: bool) -> Any:
+    if keep:
+        return tensor
+    if tensor._n is None and not is_trainable(tensor._a.dtype):
+        return None
+    return node_of(tensor)
+
+
+def record(op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attributes: Any = None) -> None:
+    """Record an op on every active trace that knows one of its differentiable inputs."""
+    traces = recorders(inputs)
+    if not traces:
+        return
+    made = _form(op, inputs, outputs, attributes)
+    owner = None
+    for trace in traces:
+        i = len(trace.records)
+        trace.records.append(made)
+        if len(outputs) > 1:
+            owner = owner or Node()
+            place(owner, trace, i, True)
+        for k, y in enumerate(outputs):
+            if owner is not None and type(y._n) is not Port:
+                y._n = Port(k, owner)
+            place(node_of(y), trace, i, is_trainable(y._a.dtype))
+
+
+def _form(op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attributes: Any) -> tuple:
+    kept = op.keeps
+    if op.kind == 1:
+        return op, _reference(inputs[0], kept[0]), outputs[0] if op.keeps_output else None
+    if op.kind == 2:
+        a, b = inputs
+        shapes = None if kept[0] or kept[1] else (a._a.shape, b._a.shape)
+        return op, _reference(a, kept[0]), _reference(b, kept[1]), outputs[0] if op.keeps_output else None, shapes
+    refs = tuple(_reference(x, op.keeps_all or (k < len(kept) and kept[k])) for k, x in enumerate(inputs))
+    shells = tuple(Shell(x._a.shape, x._a.dtype) for x in inputs)
+    outs = tuple(y if op.keeps_output else Shell(y._a.shape, y._a.dtype) for y in outputs)
+    return op, refs, outs, attributes, shells

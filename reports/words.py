@@ -97,7 +97,11 @@ def _judged(summary: Summary) -> str:
 
 
 def _bound(summary: Summary) -> str:
-    return f" (median {summary.bound[0]:.0e}, largest {summary.bound[1]:.0e} relative)" if summary.bound else ""
+    """The bounds in words. `1e-06` is written `1e-6`."""
+    if summary.bound is None:
+        return ""
+    median, largest = (f"{bound:.0e}".replace("e-0", "e-") for bound in summary.bound)
+    return f" (relative: median {median}, largest {largest})"
 
 
 def _rules(summary: Summary) -> str:

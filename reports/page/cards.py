@@ -63,7 +63,7 @@ def _card(number: int, row: CauseRow, summary: Summary, anchors: Anchors) -> Htm
     count = el("p", el("b", f"{row.count:,}"), " program" if row.count == 1 else " programs", class_="count")
     return el(
         "article", el("header", title, count, class_="card-head"), _tags(cause), _rule(cause, summary),
-        _trace(cause, summary), _program(cause, anchors), _blame(cause), _replay(cause), _programs(row, anchors),
+        _trace(cause, summary), _program(row, anchors),
         class_="card", id=place, data_expected="yes" if cause.expected is not None else "no",
     )  # fmt: skip
 
@@ -104,9 +104,19 @@ def _trace(cause: Cause, summary: Summary) -> Html:
     return join(el("h4", "Both runs, step by step"), trace(cause.trace, words.oracle(summary), words.implementation(summary)))
 
 
-def _program(cause: Cause, anchors: Anchors) -> Html:
-    """The script, and beside it the picture of the program."""
+def _program(row: CauseRow, anchors: Anchors) -> Html:
+    """The script, whose fault it is and how to replay it, with the picture of the program beside them."""
+    cause = row.cause
     drawing = picture(cause.trace)
+    figure = drawing and el(
+        "figure", drawing,
+        el("figcaption", "Thick and crossed ✕: the first edge after which the two differ. Dashed: what follows from it."),
+    )  # fmt: skip
+    text = el("div", _script(cause, anchors), _blame(cause), _replay(cause), _programs(row, anchors), class_="text")
+    return el("div", text, figure, class_="program with-picture" if figure else "program")
+
+
+def _script(cause: Cause, anchors: Anchors) -> Html:
     heading = el("h4", "Smallest program ", el("small", link("program", cause.program_id, code(cause.program_id))))
     script = copyable(cause.script, "Copy script", "the script")
     steps = el("p", f"{words.many(cause.steps_besides, 'step')} besides constants, variables, enter, exit and watch.", class_="quiet")
@@ -114,19 +124,15 @@ def _program(cause: Cause, anchors: Anchors) -> Html:
         "details", el("summary", "The program as data"),
         copyable(json.dumps(cause.program, indent=1, sort_keys=True), "Copy JSON", "the program as JSON"),
     )  # fmt: skip
-    figure = drawing and el(
-        "figure", drawing,
-        el("figcaption", "Thick and crossed ✕: the first edge after which the two differ. Dashed: what follows from it."),
-    )  # fmt: skip
-    kind = "program with-picture" if figure else "program"
-    place = anchors.claim("program", cause.program_id)
-    return el("div", el("div", heading, script, steps, data, class_="script"), figure, class_=kind, id=place)
+    return el("div", heading, script, steps, data, class_="script", id=anchors.claim("program", cause.program_id))
 
 
 def copyable(text: str, label: str, what: str) -> Html:
-    """Text to be copied; the button shows itself where scripts run."""
+    """Text to be copied, below a heading; the button shows itself where scripts run. A single line is wrapped."""
     button = el("button", label, type="button", class_="copy", hidden=True)
-    return el("div", button, el("pre", code(text.rstrip("\n")), tabindex=0, role="region", aria_label=what), class_="copyable")
+    text = text.rstrip("\n")
+    block = el("pre", code(text), tabindex=0, role="region", aria_label=what, class_=None if "\n" in text else "wrap")
+    return el("div", button, block, class_="copyable")
 
 
 def _blame(cause: Cause) -> Html:

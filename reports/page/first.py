@@ -5,7 +5,7 @@ from __future__ import annotations
 from reports import words
 from reports.changes import Changes
 from reports.page.html import NOTHING, Html, el, hidden, join, link
-from reports.page.status import SIGNS
+from reports.page.status import SIGNS, worst
 from reports.summary import CauseRow, Summary
 
 CAUSES_SHOWN = 6
@@ -20,8 +20,9 @@ def first_screen(summary: Summary, changes: Changes | None) -> Html:
         class_="who",
     )  # fmt: skip
     state = _state(summary)
-    sentence = el("h1", el("span", first, class_="main"), "; " if summary.total else ", ", el("span", second, class_=f"so {state}"), ".")
-    left = el("div", _worst(summary), class_="left")
+    second = second[:1].upper() + second[1:]
+    sentence = el("h1", el("span", first, "."), " ", el("span", second, ".", class_=f"so {state}"))
+    left = el("div", _worst(summary), _groups(summary), class_="left")
     right = el("div", _worth(summary), _since(changes), class_="right")
     return el(
         "section", who, sentence, _bar(summary), _incomplete(summary), _notices(summary),
@@ -45,12 +46,15 @@ def _bar(summary: Summary) -> Html:
     items = [
         el(
             "li", el("span", SIGNS.get(verdict, ("?",))[0], class_=f"shape st-{_kind(verdict)}", aria_hidden="true"),
-            el("b", f"{count:,}"), " ", verdict if verdict != "agrees" else "agree" if count != 1 else "agrees",
+            el("b", f"{count:,}"), " ", _PLURALS.get(verdict, verdict) if count != 1 else verdict,
             el("span", f" {words.percent(count, summary.total)}", class_="quiet"),
         )
         for verdict, count in met
     ]  # fmt: skip
     return el("div", el("div", parts, class_="bar", aria_hidden="true"), el("ul", items, class_="figures"), class_="proportion")
+
+
+_PLURALS = {"agrees": "agree", "differs": "differ"}
 
 
 def _kind(verdict: str) -> str:
@@ -75,17 +79,25 @@ def _worst(summary: Summary) -> Html:
     heading = el("h2", "What differs")
     if not summary.causes:
         text = "No cause of difference." if not (summary.unshrunk or summary.without_cause) else "Nothing was shrunk; see below."
-        held = [el("p", text)] + ([el("p", _held(summary), class_="quiet")] if summary.rules and summary.total else [])
-        return join(heading, held)
+        return join(heading, el("p", text))
     items = [_item(row) for row in summary.causes[:CAUSES_SHOWN]]
     hidden_rows = len(summary.causes) - CAUSES_SHOWN
     more = el("p", el("a", f"and {words.many(hidden_rows, 'more cause')}", href="#causes")) if hidden_rows > 0 else None
     return join(heading, el("ol", items, class_="worst"), more)
 
 
-def _held(summary: Summary) -> str:
-    holds = sum(rule.status == "passed" for rule in summary.rules)
-    return f"{holds:,} of {words.many(len(summary.rules), 'rule')} hold, in {words.many(len(summary.groups), 'group')}."
+def _groups(summary: Summary) -> Html:
+    """How many rules of each group hold: the sign is that of the group's worst rule."""
+    if not summary.groups:
+        return NOTHING
+    items = []
+    for group in summary.groups:
+        status = worst(group)
+        shape, _, kind = SIGNS.get(status, ("?", "?", "none"))
+        mark = el("span", shape, class_=f"shape st-{kind}", aria_hidden="true", title=status)
+        held = el("span", f"{group.count('passed'):,}/{len(group.rules):,}", hidden(f", worst: {status}"), class_="held")
+        items.append(el("li", mark, link("group", group.name), held))
+    return join(el("h2", "Rules that hold"), el("ul", items, class_="by-group"))
 
 
 def _item(row: CauseRow) -> Html:
@@ -108,7 +120,7 @@ def _worth(summary: Summary) -> Html:
     if not rows:
         return NOTHING
     if summary.complete:
-        rows.append(("Extent", f"All {words.many(summary.header.planned, 'planned program')} were run, seed {summary.header.seed}."))
+        rows.append(("Extent", f"All {words.many(summary.header.planned, 'planned program')} were run, seed\u00a0{summary.header.seed}."))
     pairs = [join(el("dt", topic), el("dd", sentence)) for topic, sentence in rows]
     return join(el("h2", "What this is worth"), el("dl", pairs, class_="worth"))
 

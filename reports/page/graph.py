@@ -7,13 +7,14 @@ read, or that is too small or too large for a picture to help, has none.
 from __future__ import annotations
 
 import ast
+import warnings
 from dataclasses import dataclass, field
 
 from reports.page.html import Html, el, join
 from reports.records import Line
 
 FEWEST, MOST = 3, 16
-LETTER, PAD, HEIGHT, GAP_X, GAP_Y = 7.3, 14, 42, 18, 46
+LETTER, PAD, HEIGHT, GAP_X, GAP_Y = 7.3, 14, 42, 18, 38
 
 
 @dataclass(slots=True)
@@ -36,15 +37,17 @@ def picture(lines: tuple[Line, ...]) -> Html | None:
     if not FEWEST <= len(nodes) <= MOST or not any(node.mark == "differs" for node in nodes.values()):
         return None
     rows = _place(nodes)
-    width = max(sum(node.wide for node in row) + GAP_X * (len(row) - 1) for row in rows) + 8
-    height = len(rows) * HEIGHT + (len(rows) - 1) * GAP_Y + 8
-    _spread(rows, width)
-    edges = [_edge(nodes[use], node, first=place == 0) for node in nodes.values() for place, use in enumerate(node.uses)]
+    width, height = _spread(rows), len(rows) * HEIGHT + (len(rows) - 1) * GAP_Y + 8
+    pairs = [(nodes[use], node, place == 0) for node in nodes.values() for place, use in enumerate(node.uses)]
+    lanes = _lanes(pairs, rows)
+    edges = [_edge(*pair, lanes.get((pair[0].name, pair[1].name))) for pair in pairs]
+    left = min([0.0, *lanes.values()]) - 4
+    right = max([width, *lanes.values()]) + 4
     text = "; ".join(f"{node.name} from {' and '.join(node.uses) or node.made_by}" for node in nodes.values())
     return el(
         "svg", el("title", f"The program as a graph: {text}"), *sorted(edges, key=lambda edge: "bad" in edge),
-        [_box(node) for node in nodes.values()],
-        viewBox=f"0 0 {width:.0f} {height:.0f}", width=f"{width:.0f}", height=f"{height:.0f}", role="img", class_="graph",
+        [_box(node) for node in nodes.values()], viewBox=f"{left:.0f} 0 {right - left:.0f} {height:.0f}",
+        width=f"{right - left:.0f}", height=f"{height:.0f}", role="img", class_="graph",
     )  # fmt: skip
 
 
@@ -80,7 +83,9 @@ def _statement(code: str) -> ast.stmt | None:
     code = code.strip()
     code = code + " pass" if code.endswith(":") else code
     try:
-        body = ast.parse(code).body
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an odd escape in somebody's script is not ours to warn about
+            body = ast.parse(code).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     return body[0] if len(body) == 1 else None
@@ -91,10 +96,16 @@ def _made_by(value: ast.expr) -> str:
         case ast.Call(func=ast.Attribute(attr=name)) | ast.Call(func=ast.Name(id=name)):
             return name
         case ast.BinOp(op=op) | ast.UnaryOp(op=op):
-            return type(op).__name__.lower()
+            return _OPERATORS.get(type(op).__name__, type(op).__name__.lower())
         case ast.Subscript():
             return "getitem"
     return "value"
+
+
+_OPERATORS = {
+    "Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide", "FloorDiv": "floordiv", "Pow": "power",
+    "MatMult": "matmul", "USub": "negative", "Invert": "invert",
+}  # fmt: skip
 
 
 def _names(value: ast.expr) -> list[str]:
@@ -117,30 +128,56 @@ def _place(nodes: dict[str, Node]) -> list[list[Node]]:
     return rows
 
 
-def _spread(rows: list[list[Node]], width: float) -> None:
-    for row in rows:
-        x = (width - sum(node.wide for node in row) - GAP_X * (len(row) - 1)) / 2
+def _spread(rows: list[list[Node]]) -> float:
+    """Centre each row; gives the width of the widest."""
+    widths = [sum(node.wide for node in row) + GAP_X * (len(row) - 1) for row in rows]
+    for row, wide in zip(rows, widths, strict=True):
+        x = (max(widths) - wide) / 2
         for node in row:
             node.x = x
             x += node.wide + GAP_X
+    return max(widths)
+
+
+def _lanes(pairs: list[tuple[Node, Node, bool]], rows: list[list[Node]]) -> dict[tuple[str, str], float]:
+    """An upright lane for each arrow that passes rows of boxes: outside them, each lane further out than the last."""
+    lanes: dict[tuple[str, str], float] = {}
+    used = {-1: 0, 1: 0}
+    centre = max(node.x + node.wide for row in rows for node in row)
+    for start, end, _ in pairs:
+        between = [node for row in rows[start.layer + 1 : end.layer] for node in row]
+        if not between:
+            continue
+        side = 1 if start.x + start.wide / 2 + end.x + end.wide / 2 > centre else -1
+        edge = max(node.x + node.wide for node in between) if side > 0 else min(node.x for node in between)
+        lanes[start.name, end.name] = edge + side * (14 + 9 * used[side])
+        used[side] += 1
+    return lanes
 
 
 def _top(node: Node) -> float:
     return 4 + node.layer * (HEIGHT + GAP_Y)
 
 
-def _edge(start: Node, end: Node, first: bool) -> Html:
+def _edge(start: Node, end: Node, first: bool, lane: float | None) -> Html:
     """An arrow from what is used to what uses it. Its shape says the same as its colour: the bad one is thick and crossed."""
     x1, y1 = start.x + start.wide / 2, _top(start) + HEIGHT
     x2, y2 = end.x + end.wide / 2, _top(end)
-    if end.layer - start.layer > 1:  # passes by the boxes in between
-        x1 += start.wide / 2 - 12
     middle = (y1 + y2) / 2
-    curve = f"M{x1:.1f} {y1:.1f}C{x1:.1f} {middle:.1f} {x2:.1f} {middle:.1f} {x2:.1f} {y2 - 6:.1f}"
+    if lane is None:
+        x2 += max(-12.0, min(12.0, (x1 - x2) / 6))  # arrows of one box arrive beside each other
+        curve = f"M{x1:.1f} {y1:.1f}C{x1:.1f} {middle:.1f} {x2:.1f} {middle:.1f} {x2:.1f} {y2 - 7:.1f}"
+    else:
+        x2 += 16 if lane > x2 else -16
+        curve = (
+            f"M{x1:.1f} {y1:.1f}C{x1:.1f} {y1 + 26:.1f} {lane:.1f} {y1 + 18:.1f} {lane:.1f} {y1 + 46:.1f}"
+            f"V{y2 - 46:.1f}C{lane:.1f} {y2 - 18:.1f} {x2:.1f} {y2 - 30:.1f} {x2:.1f} {y2 - 7:.1f}"
+        )
     bad = end.mark == "differs" and first
     shape = "e bad" if bad else "e after" if end.mark in ("after", "skipped") else "e"
     head = el("path", d=f"M{x2 - 4:.1f} {y2 - 8:.1f}L{x2:.1f} {y2:.1f}L{x2 + 4:.1f} {y2 - 8:.1f}Z", class_=shape + " head")
-    cross = el("text", "✕", x=f"{(x1 + x2) / 2:.1f}", y=f"{middle + 5:.1f}", class_="cross") if bad else None
+    across = (x1 + x2) / 2 if lane is None else lane
+    cross = el("text", "✕", x=f"{across:.1f}", y=f"{middle + 5:.1f}", class_="cross") if bad else None
     return join(el("path", d=curve, class_=shape), head, cross)
 
 

@@ -6,9 +6,9 @@ from collections import defaultdict
 
 from reports import words
 from reports.page.html import NOTHING, Html, el, escape
-from reports.page.status import short
+from reports.page.status import short, worst
 from reports.records import RuleResult
-from reports.summary import STATUSES, Group, Summary
+from reports.summary import Group, Summary
 
 
 def matrix(summaries: tuple[Summary, ...]) -> Html:
@@ -48,8 +48,7 @@ def _groups(rows: list[Summary], names: list[str]) -> Html:
 def _cell(group: Group | None) -> Html:
     if group is None:
         return short("not asked")
-    worst = next((status for status in STATUSES if group.count(status)), "not asked")
-    return short(worst, f"{group.count('passed'):,}/{len(group.rules):,}")
+    return short(worst(group), f"{group.count('passed'):,}/{len(group.rules):,}")
 
 
 def _opened(name: str, rows: list[Summary]) -> Html:

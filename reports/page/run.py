@@ -80,8 +80,8 @@ def _shares(shares: tuple[Share, ...]) -> Html:
     """Each feature's share, as a bar with the least share that a run must have as a tick."""
     if not shares:
         return NOTHING
-    head = el("thead", el("tr", [el("th", name, scope="col") for name in ("Feature", "Programs", "Share", "At least", "")]))
-    table = el("table", el("caption", "Shares of features", class_="vh"), head, el("tbody", map(_share, shares)), class_="shares")
+    head = el("thead", el("tr", [el("th", name, scope="col") for name in ("Feature", "Programs", "Share", "At least", "Against the least")]))
+    table = el("table", el("caption", "Shares of features", class_="vh"), head, el("tbody", map(_share, shares)), class_="stack shares")
     return join(el("h3", "What they use"), table)
 
 
@@ -94,8 +94,9 @@ def _share(share: Share) -> Html:
     )  # fmt: skip
     note = el("b", "▲ too few", class_="st-bad") if low else None
     return el(
-        "tr", el("th", share.feature, scope="row"), el("td", f"{share.count:,}", class_="num"),
-        el("td", words.percent(share.count, share.of), class_="num"), el("td", f"{100 * share.least:g}%", class_="num"),
+        "tr", el("th", share.feature, scope="row"), el("td", f"{share.count:,}", class_="num", data_label="programs"),
+        el("td", words.percent(share.count, share.of), class_="num", data_label="share"),
+        el("td", f"{100 * share.least:g}%", class_="num", data_label="at least"),
         el("td", bar, note, class_="meters"),
     )  # fmt: skip
 

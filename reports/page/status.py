@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reports.page.html import Html, el, hidden
+from reports.summary import STATUSES, Group
 
 # word: (shape, letter, class)
 SIGNS = {
@@ -31,3 +32,8 @@ def short(status: str, text: str = "") -> Html:
     shape, letter, kind = SIGNS.get(status, _OTHER)
     seen = el("span", el("span", shape, class_="shape"), f" {letter}", aria_hidden="true")
     return el("span", seen, hidden(status), f" {text}" if text else None, class_=f"st st-{kind}", title=status)
+
+
+def worst(group: Group) -> str:
+    """The worst status that a rule of the group has."""
+    return next((status for status in STATUSES if group.count(status)), group.rules[0].status)

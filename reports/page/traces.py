@@ -35,9 +35,9 @@ def _row(line: Line) -> Html:
 
 
 def _cells(line: Line) -> Html:
-    """One cell where both answered alike, two where they did not."""
+    """What was wanted, and what was got where it was something else."""
     if line.want == line.got:
-        return el("td", el("span", values.plain(line.want), class_="v"), colspan=2, class_="both", data_label="both")
+        return join(_value("both", values.plain(line.want)), el("td", el("i", "same"), class_="alike"))
     return join(_value("wanted", values.plain(line.want)), _value("got", values.plain(line.got)))
 
 

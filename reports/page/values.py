@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 
-from reports.page.html import Html, el, hidden, join
+from reports.page.html import Html, el, join
 
 MOST_TOKENS = 400  # beyond this many words, answers of different form are shown unmarked: comparing them is quadratic
 MOST_ROWS = 6
@@ -50,21 +50,25 @@ def digits(want: str, got: str) -> Html | None:
     if not rows:
         return None
     hidden_rows = len(rows) - MOST_ROWS
-    body = [_digit_rows(place, one, other) for place, one, other in rows[:MOST_ROWS]]
+    body = [_digit_rows(*row, alone=len(rows) == 1) for row in rows[:MOST_ROWS]]
     note = el("p", f"and {hidden_rows:,} more values differ", class_="quiet") if hidden_rows > 0 else None
     caption = el("caption", "Digit by digit", class_="vh")
     return el("div", el("table", caption, body, class_="digits"), note, class_="scroll")
 
 
-def _digit_rows(place: int, want: str, got: str) -> Html:
-    left = max(want.find(".") if "." in want else len(want), got.find(".") if "." in got else len(got))
-    want_html, got_html = _tokens(want, got)
+def _digit_rows(place: int, want: str, got: str, alone: bool) -> Html:
+    """Two rows for one value, their decimal points one below the other."""
+    left = max(_before_point(want), _before_point(got))
+    value = None if alone else el("th", f"value {place}", scope="rowgroup", rowspan=2)
     rows = []
-    for name, text, html in (("wanted", want, want_html), ("got", got, got_html)):
-        pad = " " * (left - (text.find(".") if "." in text else len(text)))
-        label = el("th", hidden(f"value {place}, "), name, scope="row")
-        rows.append(el("tr", label, el("td", pad, html)))
+    for name, text, html in zip(("wanted", "got"), (want, got), _tokens(want, got), strict=True):
+        pad = " " * (left - _before_point(text))
+        rows.append(el("tr", value if name == "wanted" else None, el("th", name, scope="row"), el("td", pad, html)))
     return el("tbody", rows)
+
+
+def _before_point(number: str) -> int:
+    return number.find(".") if "." in number else len(number)
 
 
 def _values(wants: list[str], gots: list[str]) -> list[tuple[str, str]]:
@@ -95,7 +99,9 @@ def _parted(text: str, shared: int, side: str) -> Html:
 
 
 def _by_words(wants: list[str], gots: list[str]) -> tuple[Html, Html]:
-    """Answers of different form: words that both have, in order, are grey."""
+    """Answers of different form: words that both have, in order, are grey; without one in common both are strong."""
+    if not {token for token in wants if token[0].isalnum()} & set(gots):
+        return _whole(wants, "want"), _whole(gots, "got")
     left, right = [], []
     matcher = SequenceMatcher(None, wants, gots, autojunk=False)
     for tag, a, b, c, d in matcher.get_opcodes():
@@ -106,6 +112,14 @@ def _by_words(wants: list[str], gots: list[str]) -> tuple[Html, Html]:
         left.append(_strong("".join(wants[a:b]), "want"))
         right.append(_strong("".join(gots[c:d]), "got"))
     return join(*left), join(*right)
+
+
+def _whole(tokens: list[str], side: str) -> Html:
+    """An answer that is different altogether; of a raised error the class is strong and the message is plain."""
+    if tokens[0] == "raised" and ":" in tokens:
+        end = tokens.index(":")
+        return join(el("b", "".join(tokens[:end]), class_=f"ne whole {side}"), "".join(tokens[end:]))
+    return el("b", "".join(tokens), class_=f"ne whole {side}")
 
 
 def _strong(text: str, side: str) -> Html:

@@ -27,12 +27,14 @@ import numpy as np
 from adapters import language as lang
 
 DTYPES = frozenset(
-    "float16 bfloat16 float32 float64 complex64 complex128 int4 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool "
-    "string float8_e5m2 float8_e4m3fn".split()
-)
+    (
+        "float16", "bfloat16", "float32", "float64", "complex64", "complex128", "int8", "int16", "int32", "int64",
+        "uint8", "uint16", "uint32", "uint64", "bool", "string",
+    )
+)  # fmt: skip
 _INFERRED = {"f": "float32", "i": "int32", "b": "bool", "c": "complex128", "U": "string"}
-_OPERATORS = "add sub mul truediv floordiv mod pow matmul and or xor lt le gt ge".split()
-_COMPARISONS = frozenset("lt le gt ge".split())
+_OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor")
+_COMPARISONS = ("lt", "le", "gt", "ge")
 
 
 def array_of(value: Any, dtype: str | None = None) -> lang.Array:
@@ -226,7 +228,8 @@ class Node:
 
     def operand(self) -> Any:
         """The reference to this value from where the script is now being written."""
-        here, scopes = self.script._scope, 0
+        here: Scope | None = self.script._scope
+        scopes = 0
         while here is not None:
             if here is self.scope:
                 return lang.Ref(self.index, self.chosen, scopes)
@@ -279,16 +282,19 @@ def _binary(name: str, reflected: bool) -> Callable[[Node, Any], Node]:
 
 
 for _name in _OPERATORS:
-    setattr(Node, f"__{_name}__", _binary(f"{_name}_" if _name in ("and", "or") else _name, reflected=False))
-    if _name not in _COMPARISONS:
-        setattr(Node, f"__r{_name}__", _binary(f"{_name}_" if _name in ("and", "or") else _name, reflected=True))
+    _function = f"{_name}_" if _name in ("and", "or") else _name  # operator.and_: `and` is a keyword
+    setattr(Node, f"__{_name}__", _binary(_function, reflected=False))
+    setattr(Node, f"__r{_name}__", _binary(_function, reflected=True))
+for _name in _COMPARISONS:
+    setattr(Node, f"__{_name}__", _binary(_name, reflected=False))
 
 
 class ParamNode(Node):
     """A parameter of the function being traced."""
 
     def operand(self) -> Any:
-        here, functions = self.script._scope, 0
+        here: Scope | None = self.script._scope
+        functions = 0
         while here is not None and here is not self.scope:
             functions += here.is_function
             here = here.parent

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -33,6 +34,11 @@ GROUPS = (
     "dtypes", "complex", "order", "higher", "several", "threads", "stop",
     "elementwise", "ties", "shapes", "special", "zero_upstream", "miscellaneous",
 )  # fmt: skip
+
+
+class RuleError(LookupError):
+    """There is no rule of that id."""
+
 
 Writer = Callable[[Any], None]
 
@@ -85,9 +91,7 @@ class Group:
         """Add a rule with ready-made writers."""
         self._add(Rule(id, sentence, standing, source or self.source, writers))
 
-    def not_pinned(
-        self, id: str, sentence: str, reason: str, standing: str = OBSERVED, source: str = ""
-    ) -> None:
+    def not_pinned(self, id: str, sentence: str, reason: str, standing: str = OBSERVED, source: str = "") -> None:
         """Add a rule that no program of the language can show, and say why."""
         self._add(Rule(id, sentence, standing, source or self.source, (), reason))
 
@@ -130,8 +134,12 @@ def all_rules() -> tuple[Rule, ...]:
 
 
 def find(id: str) -> Rule:
-    """The rule of that id; `KeyError` when there is none."""
-    return _by_id()[id]
+    """The rule of that id; RuleError, with the nearest ids, when there is none."""
+    rule = _by_id().get(id.upper())
+    if rule is None:
+        near = get_close_matches(id.upper(), _by_id(), n=3)
+        raise RuleError(f"there is no rule {id!r}" + (f"; did you mean {', '.join(near)}?" if near else ""))
+    return rule
 
 
 def programs_of(rule: Rule) -> tuple[Program, ...]:

@@ -1,6 +1,7 @@
 """The corpus: programs pinned for good, each with the answers that TensorFlow gave.
 
-`load()` gives them all, sorted by rule; `path_of("WATCH")` is the file of one group, a line of JSON per program:
+`load()` gives them all, `load("WATCH")` those of one group, `load("WATCH-0*")` those that show a rule whose id fits;
+`path_of("WATCH")` is the file of a group, with a line of JSON per program:
 
     {"answers": [...], "id": "0123456789abcdef", "program": {...}, "rules": ["WATCH-01"], "tensorflow": "2.21.0"}
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,10 @@ from adapters.observations import Observation
 from adapters.program_json import canonical, from_json, observation_from_json, observation_to_json, to_json
 
 FOLDER = Path(__file__).parent
+
+
+class CorpusError(ValueError):
+    """The corpus cannot be read, or holds nothing of the kind that was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,26 +39,43 @@ class Pinned:
     answers: tuple[Observation, ...]
     tensorflow: str
 
-    @property
-    def crashes(self) -> bool:
-        """Whether TensorFlow's process died of it."""
-        return any(type(answer.outcome).__name__ == "Crashed" for answer in self.answers)
+
+def load(which: str | None = None) -> tuple[Pinned, ...]:
+    """The pinned programs of a group, of the rules that fit a shell pattern, or all; CorpusError when it is none."""
+    if which is None:
+        return tuple(pinned for group in groups() for pinned in _group(group))
+    if "-" not in which and not set("*?[") & set(which):
+        return _group(which)
+    found = tuple(pinned for pinned in load() if any(fnmatchcase(rule, which) for rule in pinned.rules))
+    if not found:
+        raise CorpusError(f"no pinned program shows a rule that fits {which!r}; ids look like WATCH-03")
+    return found
+
+
+def groups(pattern: str | None = None) -> tuple[str, ...]:
+    """What to `load` one after the other: every group, or only `pattern` itself once it is known to fit something."""
+    if pattern is None:
+        return tuple(sorted(path.stem.upper() for path in FOLDER.glob("*.jsonl")))
+    load(pattern)
+    return (pattern,)
 
 
 @cache
-def load(folder: Path = FOLDER) -> tuple[Pinned, ...]:
-    """Every pinned program. ValueError that names file and line when one of them cannot be read."""
-    return tuple(pinned for path in sorted(folder.glob("*.jsonl")) for pinned in read(path))
+def _group(group: str) -> tuple[Pinned, ...]:
+    path = path_of(group)
+    if not path.exists():
+        raise CorpusError(f"no group of rules is called {group!r}; there are {', '.join(groups())}")
+    return read(path)
 
 
 def read(path: Path) -> tuple[Pinned, ...]:
-    """The pinned programs of one file."""
+    """The pinned programs of one file; CorpusError that names file and line when one of them cannot be read."""
     pinned = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         try:
             pinned.append(_pinned(json.loads(line)))
         except (ValueError, KeyError, TypeError) as error:
-            raise ValueError(f"{path.name}, line {number}: {error}") from error
+            raise CorpusError(f"{path.name}, line {number}: {error}") from error
     return tuple(pinned)
 
 

@@ -239,12 +239,8 @@ def _(tf: Any) -> None:
 GROUP.shown_by(
     "HIGH-20",
     "Softmax cross entropy has a second derivative.",
-    derivatives(
-        lambda tf, x: tf.nn.softmax_cross_entropy_with_logits(tf.constant([[1.0, 0.0]]), x), [[0.5, 0.25]], 2
-    ),
-    derivatives(
-        lambda tf, x: tf.nn.sparse_softmax_cross_entropy_with_logits(tf.constant([1]), x), [[0.5, 0.25]], 2
-    ),
+    derivatives(lambda tf, x: tf.nn.softmax_cross_entropy_with_logits(tf.constant([[1.0, 0.0]]), x), [[0.5, 0.25]], 2),
+    derivatives(lambda tf, x: tf.nn.sparse_softmax_cross_entropy_with_logits(tf.constant([1]), x), [[0.5, 0.25]], 2),
 )
 GROUP.shown_by(
     "HIGH-21",

@@ -239,7 +239,10 @@ def _(tf: Any) -> None:
         t.reset()
 
 
-@rule("LIFE-26", "After gradient() inside the block the tape can be entered anew there; leaving the outer block is then nothing.")
+@rule(
+    "LIFE-26",
+    "After gradient() inside the block the tape can be entered anew there; leaving the outer block is then nothing.",
+)
 def _(tf: Any) -> None:
     x = tf.constant(3.0)
     with tf.GradientTape() as t:
@@ -355,7 +358,10 @@ def _(tf: Any) -> None:
     t.gradient(y, x)
 
 
-@rule("LIFE-37", "After an error in a backward function a non-persistent tape has lost its trace: asking again is an InternalError.")
+@rule(
+    "LIFE-37",
+    "After an error in a backward function a non-persistent tape has lost its trace: asking again is an InternalError.",
+)
 def _(tf: Any) -> None:
     x = tf.constant([3.0, 1.0])
     with tf.GradientTape() as t:
@@ -429,7 +435,9 @@ def _(tf: Any) -> None:
     t.gradient(z, x)
 
 
-@rule("LIFE-44", "After reset() a variable is watched again when it is next read; only what follows counts.", DOCUMENTED)
+@rule(
+    "LIFE-44", "After reset() a variable is watched again when it is next read; only what follows counts.", DOCUMENTED
+)
 def _(tf: Any) -> None:
     v = tf.Variable(3.0)
     with tf.GradientTape() as t:
@@ -481,9 +489,8 @@ def _(tf: Any) -> None:
 
 @rule("LIFE-49", "reset() inside stop_recording() is a ValueError.")
 def _(tf: Any) -> None:
-    with tf.GradientTape() as t:
-        with t.stop_recording():
-            t.reset()
+    with tf.GradientTape() as t, t.stop_recording():
+        t.reset()
 
 
 @rule("LIFE-50", "reset() returns None.")
@@ -553,9 +560,8 @@ def _(tf: Any) -> None:
 
 @rule("LIFE-57", "stop_recording() inside stop_recording() of the same tape is a ValueError.", AGAINST_DOCS)
 def _(tf: Any) -> None:
-    with tf.GradientTape() as t:
-        with t.stop_recording():
-            t.stop_recording()
+    with tf.GradientTape() as t, t.stop_recording():
+        t.stop_recording()
 
 
 @rule("LIFE-58", "After a failed inner stop_recording() the outer one still resumes the recording.")
@@ -580,7 +586,9 @@ def _(tf: Any) -> None:
     t.gradient(y, x)
 
 
-@rule("LIFE-60", "gradient() inside stop_recording() of a non-persistent tape: leaving it starts a new, empty recording.")
+@rule(
+    "LIFE-60", "gradient() inside stop_recording() of a non-persistent tape: leaving it starts a new, empty recording."
+)
 def _(tf: Any) -> None:
     x = tf.constant(3.0)
     with tf.GradientTape() as t:
@@ -592,7 +600,9 @@ def _(tf: Any) -> None:
     t.gradient(z, x)
 
 
-@rule("LIFE-61", "After a gradient() inside stop_recording(), a new watch makes the non-persistent tape answer once more.")
+@rule(
+    "LIFE-61", "After a gradient() inside stop_recording(), a new watch makes the non-persistent tape answer once more."
+)
 def _(tf: Any) -> None:
     x = tf.constant(3.0)
     with tf.GradientTape() as t:
@@ -629,11 +639,10 @@ def _(tf: Any) -> None:
 @rule("LIFE-64", "watch() on a paused tape is honoured while any other tape is active on the thread.")
 def _(tf: Any) -> None:
     x = tf.constant(3.0)
-    with tf.GradientTape():
-        with tf.GradientTape() as t:
-            with t.stop_recording():
-                t.watch(x)
-            y = x * x
+    with tf.GradientTape(), tf.GradientTape() as t:
+        with t.stop_recording():
+            t.watch(x)
+        y = x * x
     t.gradient(y, x)
 
 
@@ -663,9 +672,8 @@ def _(tf: Any) -> None:
 @rule("LIFE-67", "A variable read inside stop_recording() is not noticed.", DOCUMENTED)
 def _(tf: Any) -> None:
     v = tf.Variable(3.0)
-    with tf.GradientTape() as t:
-        with t.stop_recording():
-            v * v
+    with tf.GradientTape() as t, t.stop_recording():
+        v * v
     t.watched_variables()
 
 

@@ -53,7 +53,11 @@ GROUP.shown_by(
 )
 
 
-@rule("OG-05", "None for one of two targets does not mean ones: it reaches that target's op and fails there.", AGAINST_DOCS)
+@rule(
+    "OG-05",
+    "None for one of two targets does not mean ones: it reaches that target's op and fails there.",
+    AGAINST_DOCS,
+)
 def _(tf: Any) -> None:
     x = tf.constant(3.0)
     with tf.GradientTape(persistent=True) as t:
@@ -119,7 +123,9 @@ def _(tf: Any) -> None:
     t.gradient({"a": y, "b": z}, x, output_gradients={"b": tf.constant(1.0), "a": tf.constant(10.0)})
 
 
-GROUP.shown_by("OG-16", "A string as output gradient fails in the op's own arithmetic.", square_given(lambda tf: "abc", x=3.0))
+GROUP.shown_by(
+    "OG-16", "A string as output gradient fails in the op's own arithmetic.", square_given(lambda tf: "abc", x=3.0)
+)
 GROUP.shown_by(
     "OG-17",
     "An integer output gradient for a float target fails in the op's own arithmetic.",

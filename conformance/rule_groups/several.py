@@ -79,9 +79,8 @@ def _(tf: Any) -> None:
 @rule("MULTI-06", "Each tape decides for itself whether it watches the variables that are read.")
 def _(tf: Any) -> None:
     v = tf.Variable(3.0)
-    with tf.GradientTape() as a:
-        with tf.GradientTape(watch_accessed_variables=False) as b:
-            y = v * v
+    with tf.GradientTape() as a, tf.GradientTape(watch_accessed_variables=False) as b:
+        y = v * v
     a.gradient(y, v)
     b.gradient(y, v)
 

@@ -52,7 +52,11 @@ show(
 show(
     "NUM-85",
     "matmul broadcasts its batch axes and sums the gradients back.",
-    at(lambda tf, a, b: tf.matmul(a, b), [[[[1.0, 2.0], [3.0, 4.0]]]], [[[1.0, 0.0], [0.0, 1.0]], [[2.0, 0.0], [0.0, 2.0]]]),
+    at(
+        lambda tf, a, b: tf.matmul(a, b),
+        [[[[1.0, 2.0], [3.0, 4.0]]]],
+        [[[1.0, 0.0], [0.0, 1.0]], [[2.0, 0.0], [0.0, 2.0]]],
+    ),
 )
 show(
     "NUM-86",

@@ -102,7 +102,12 @@ for _id, _sentence, _function, _value in (
         lambda tf, x: gathered(tf, x, [3]),
         MATRIX,
     ),
-    ("32", "A negative index is out of range: it does not count from the end.", lambda tf, x: gathered(tf, x, [-1]), MATRIX),
+    (
+        "32",
+        "A negative index is out of range: it does not count from the end.",
+        lambda tf, x: gathered(tf, x, [-1]),
+        MATRIX,
+    ),
     ("36", "Gathering from a vector gives values of rank one.", lambda tf, x: gathered(tf, x, [1, 1]), [1.0, 2.0, 3.0]),
     (
         "38",
@@ -218,9 +223,7 @@ def _(tf: Any) -> None:
     values, b = tf.constant([2.0, 3.0]), tf.constant([[1.0], [4.0]])
     with tf.GradientTape() as t:
         t.watch([values, b])
-        sparse = tf.sparse.SparseTensor(
-            tf.constant([[0, 0], [1, 1]], "int64"), values, tf.constant([2, 2], "int64")
-        )
+        sparse = tf.sparse.SparseTensor(tf.constant([[0, 0], [1, 1]], "int64"), values, tf.constant([2, 2], "int64"))
         y = tf.sparse.sparse_dense_matmul(sparse, b)
     t.gradient(y, [values, b])
 

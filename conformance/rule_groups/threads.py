@@ -44,9 +44,8 @@ def _(tf: Any) -> None:
 def _(tf: Any) -> None:
     x = tf.constant(3.0)
     with tf.GradientTape() as t:
-        with tf.in_thread():
-            with tf.GradientTape():
-                t.watch(x)
+        with tf.in_thread(), tf.GradientTape():
+            t.watch(x)
         y = x * x
     t.gradient(y, x)
 
@@ -64,9 +63,8 @@ def _(tf: Any) -> None:
 @rule("THREAD-06", "A variable read in another thread is not noticed.")
 def _(tf: Any) -> None:
     v = tf.Variable(3.0)
-    with tf.GradientTape() as t:
-        with tf.in_thread():
-            v * v
+    with tf.GradientTape() as t, tf.in_thread():
+        v * v
     t.watched_variables()
 
 

@@ -109,7 +109,9 @@ show(
 )
 
 
-@rule("NUM-56", "clip_by_global_norm turns everything into nan when the norm is not finite, and keeps None.", DOCUMENTED)
+@rule(
+    "NUM-56", "clip_by_global_norm turns everything into nan when the norm is not finite, and keeps None.", DOCUMENTED
+)
 def _(tf: Any) -> None:
     tf.clip_by_global_norm([tf.constant([0.0, 0.0])], 1.0)
     tf.clip_by_global_norm([tf.constant([INF, 1.0])], 1.0)

@@ -10,7 +10,9 @@ GROUP = Group("UNC", "unconnected_gradients", source="tf.UnconnectedGradients")
 rule, also = GROUP.rule, GROUP.also
 
 
-@rule("UNC-01", "An unconnected source has None by default, and zeros of its own shape and dtype with 'zero'.", DOCUMENTED)
+@rule(
+    "UNC-01", "An unconnected source has None by default, and zeros of its own shape and dtype with 'zero'.", DOCUMENTED
+)
 def _(tf: Any) -> None:
     x, z = tf.constant(3.0), tf.constant([1.0, 2.0])
     with tf.GradientTape(persistent=True) as t:

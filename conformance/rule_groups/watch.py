@@ -22,6 +22,10 @@ def watching(make: Callable[[Any], Any]) -> Writer:
     return write
 
 
+def watching_constant(value: Any, dtype: str) -> Writer:
+    return watching(lambda tf: tf.constant(value, dtype))
+
+
 def touching(touch: Callable[[Any, Any], Any]) -> Writer:
     """A program that does one thing with a variable under a tape and asks what the tape watches."""
 
@@ -119,7 +123,7 @@ for _number, _dtype, _warned in (
     GROUP.shown_by(
         f"WATCH-{_number}",
         f"Watching a tensor of dtype {_dtype} {'warns about its dtype' if _warned else 'is silent'}.",
-        watching(lambda tf, value=_value, dtype=_dtype: tf.constant(value, dtype)),
+        watching_constant(_value, _dtype),
         standing=DOCUMENTED if not _warned else OBSERVED,
     )
 
@@ -202,7 +206,9 @@ def _(tf: Any) -> None:
     t.gradient(y, v)
 
 
-@rule("WATCH-29", "With watch_accessed_variables=False no variable is watched by itself.", DOCUMENTED, "tf.GradientTape")
+@rule(
+    "WATCH-29", "With watch_accessed_variables=False no variable is watched by itself.", DOCUMENTED, "tf.GradientTape"
+)
 def _(tf: Any) -> None:
     v = tf.Variable(3.0)
     with tf.GradientTape(watch_accessed_variables=False) as t:
@@ -222,7 +228,11 @@ def _(tf: Any) -> None:
     t.gradient(z, v)
 
 
-@rule("WATCH-31", "watched_variables() lists variables in the order they were made, not read.", source="tf.GradientTape.watched_variables")
+@rule(
+    "WATCH-31",
+    "watched_variables() lists variables in the order they were made, not read.",
+    source="tf.GradientTape.watched_variables",
+)
 def _(tf: Any) -> None:
     a, b, c = tf.Variable(1.0), tf.Variable(2.0), tf.Variable(3.0)
     with tf.GradientTape() as t:
@@ -241,7 +251,11 @@ def _(tf: Any) -> None:
     t.watched_variables()
 
 
-@rule("WATCH-33", "watched_variables() still answers when the tape is used up.", source="tf.GradientTape.watched_variables")
+@rule(
+    "WATCH-33",
+    "watched_variables() still answers when the tape is used up.",
+    source="tf.GradientTape.watched_variables",
+)
 def _(tf: Any) -> None:
     v = tf.Variable(3.0)
     with tf.GradientTape() as t:
@@ -259,7 +273,11 @@ def _(tf: Any) -> None:
     t.watched_variables()
 
 
-@rule("WATCH-34", "A used tape entered again begins its new life without watched variables.", source="tf.GradientTape.watched_variables")
+@rule(
+    "WATCH-34",
+    "A used tape entered again begins its new life without watched variables.",
+    source="tf.GradientTape.watched_variables",
+)
 def _(tf: Any) -> None:
     v = tf.Variable(3.0)
     with tf.GradientTape() as t:
@@ -390,7 +408,10 @@ GROUP.not_pinned(
 )
 
 
-@rule("WATCH-67", "Converting to a tensor, constant(), a cast to the same dtype and add_n of one give the same object back.")
+@rule(
+    "WATCH-67",
+    "Converting to a tensor, constant(), a cast to the same dtype and add_n of one give the same object back.",
+)
 def _(tf: Any) -> None:
     x = tf.constant(3.0)
     for call in (tf.convert_to_tensor(x), tf.constant(x), tf.cast(x, tf.float32), tf.math.real(x), tf.add_n([x])):
@@ -487,7 +508,11 @@ def _(tf: Any) -> None:
     t.gradient(y, [x, v])
 
 
-@rule("WATCH-75", "assign() gives back an object of its own whose reads count as the variable's.", source="tf.Variable.assign")
+@rule(
+    "WATCH-75",
+    "assign() gives back an object of its own whose reads count as the variable's.",
+    source="tf.Variable.assign",
+)
 def _(tf: Any) -> None:
     v = tf.Variable(3.0)
     with tf.GradientTape() as t:
@@ -612,7 +637,9 @@ def _(tf: Any) -> None:
     t.gradient(y, [a, b])
 
 
-@rule("WATCH-89", "An operand that is not watched has no gradient, though its op was recorded for the other.", DOCUMENTED)
+@rule(
+    "WATCH-89", "An operand that is not watched has no gradient, though its op was recorded for the other.", DOCUMENTED
+)
 def _(tf: Any) -> None:
     x, z = tf.constant(3.0), tf.constant(4.0)
     with tf.GradientTape() as t:
@@ -621,7 +648,10 @@ def _(tf: Any) -> None:
     t.gradient(y, z)
 
 
-@rule("WATCH-90", "A tensor watched only after an op has its gradient from it, if the op was recorded for another operand.")
+@rule(
+    "WATCH-90",
+    "A tensor watched only after an op has its gradient from it, if the op was recorded for another operand.",
+)
 def _(tf: Any) -> None:
     x, z = tf.constant(3.0), tf.constant(4.0)
     with tf.GradientTape() as t:
@@ -638,7 +668,11 @@ GROUP.not_pinned(
 )
 
 
-@rule("WATCH-92", "watched_variables() is a tuple, empty when nothing was read.", source="tf.GradientTape.watched_variables")
+@rule(
+    "WATCH-92",
+    "watched_variables() is a tuple, empty when nothing was read.",
+    source="tf.GradientTape.watched_variables",
+)
 def _(tf: Any) -> None:
     with tf.GradientTape() as t:
         t.watched_variables()
@@ -656,9 +690,8 @@ def _(tf: Any) -> None:
 @rule("WATCH-94", "A read of a variable is noticed by every tape that is active.")
 def _(tf: Any) -> None:
     v = tf.Variable(3.0)
-    with tf.GradientTape() as outer:
-        with tf.GradientTape() as inner:
-            v * v
+    with tf.GradientTape() as outer, tf.GradientTape() as inner:
+        v * v
     outer.watched_variables()
     inner.watched_variables()
 
@@ -666,10 +699,9 @@ def _(tf: Any) -> None:
 @rule("WATCH-95", "watch() is about its own tape and no other.")
 def _(tf: Any) -> None:
     x = tf.constant(3.0)
-    with tf.GradientTape() as outer:
-        with tf.GradientTape() as inner:
-            inner.watch(x)
-            y = x * x
+    with tf.GradientTape() as outer, tf.GradientTape() as inner:
+        inner.watch(x)
+        y = x * x
     outer.gradient(y, x)
     inner.gradient(y, x)
 
@@ -677,10 +709,9 @@ def _(tf: Any) -> None:
 @rule("WATCH-96", "Watching a variable that is not trainable is not noticed by other tapes.")
 def _(tf: Any) -> None:
     v = tf.Variable(3.0, trainable=False)
-    with tf.GradientTape() as outer:
-        with tf.GradientTape() as inner:
-            inner.watch(v)
-            y = v * v
+    with tf.GradientTape() as outer, tf.GradientTape() as inner:
+        inner.watch(v)
+        y = v * v
     outer.watched_variables()
     inner.watched_variables()
     outer.gradient(y, v)

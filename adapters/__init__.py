@@ -80,7 +80,8 @@ def load(name: str) -> Backend:
     except ModuleNotFoundError as error:
         raise AdapterError(_not_found(name, error)) from error
     except Exception as error:  # whatever a foreign module raises while it starts
-        raise AdapterError(f"the adapter {name!r} failed to start: {type(error).__name__}: {error}") from error
+        said = " ".join(str(error).split())
+        raise AdapterError(f"the adapter {name!r} failed to start: {type(error).__name__}: {said}") from error
 
 
 def _load(name: str) -> Backend:

@@ -255,7 +255,7 @@ class ProcessTape:
         self._send(asked, trace=True)
         try:
             while "observations" not in (said := self._receive(asked)) and "error" not in said:
-                seen.append(_traced_step(said, len(seen)))
+                seen.append(_traced_step(said, len(seen), failure))
             self._in_flight.clear()
             seen.clear()  # it survived alone: nothing says which step it was
         except _Failure as again:
@@ -276,10 +276,11 @@ def _observations(said: dict[str, Json], program: Program) -> tuple[Observation,
         raise _Failure(Crashed(f"the answer is garbage: {fault}")) from fault
 
 
-def _traced_step(said: dict[str, Json], expected: int) -> Observation:
+def _traced_step(said: dict[str, Json], expected: int, failure: _Failure) -> Observation:
+    """The observation of the next step; the failure to be explained when this line does not tell it."""
     try:
         if said.get("step") == expected:
             return observation_from_json(said.get("observation"))
     except ProgramError as fault:
-        raise _Failure(Crashed(f"the answer is garbage: {fault}")) from fault
-    raise _Failure(Crashed("the answer is garbage: a step out of order"))
+        raise failure from fault
+    raise failure

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from adapters.language import Array
 
@@ -48,7 +48,8 @@ def read_float(data: Json) -> float:
         return data
     if type(data) is int:
         return float(data)
-    expect(type(data) is str and data in _WORDS, f"{data!r} is no float")
+    if type(data) is not str or data not in _WORDS:
+        raise ProgramError(f"{data!r} is no float")
     return _WORDS[data]
 
 
@@ -61,10 +62,13 @@ def read_int(data: Json) -> int:
     if type(data) is int:
         return data
     try:
-        expect(type(data) is str, f"{data!r} is no integer")
-        return int(data)
+        return int(data) if type(data) is str else _no_integer(data)
     except ValueError:
-        raise ProgramError(f"{data!r} is no integer") from None
+        return _no_integer(data)
+
+
+def _no_integer(data: Json) -> NoReturn:
+    raise ProgramError(f"{data!r} is no integer")
 
 
 def write_complex(value: complex) -> Json:
@@ -77,12 +81,14 @@ def read_complex(data: Json) -> complex:
 
 
 def read_bool(data: Json) -> bool:
-    expect(type(data) is bool, f"{data!r} is not true or false")
+    if type(data) is not bool:
+        raise ProgramError(f"{data!r} is not true or false")
     return data
 
 
 def read_text(data: Json) -> str:
-    expect(type(data) is str, f"{data!r} is no text")
+    if type(data) is not str:
+        raise ProgramError(f"{data!r} is no text")
     return data
 
 
@@ -125,6 +131,9 @@ def read_scalar(data: Json) -> Any:
         raise ProgramError(f"{inner!r} is no value of the type {kind}") from None
 
 
+_ARRAY_FIELDS = {"dtype", "shape", "values"}
+
+
 def _element(dtype: str) -> tuple[Callable[[Any], Json], Callable[[Json], Any]]:
     if dtype in _FLOAT_DTYPES:
         return write_float, read_float
@@ -151,13 +160,14 @@ def write_array(array: Array) -> Json:
 
 def read_array(data: Json) -> Array:
     """The `Array` that `write_array` wrote; ProgramError when sizes and values do not fit."""
-    expect(type(data) is dict, f"{data!r} is no array")
-    expect(set(data) == {"dtype", "shape", "values"}, "an array has the fields dtype, shape and values, and no others")
-    _, read = _element(read_text(data["dtype"]))
-    expect(type(data["shape"]) is list, f"{data['shape']!r} is no shape")
-    shape = tuple(read_int(size) for size in data["shape"])
-    expect(all(size >= 0 for size in shape), f"{data['shape']!r} is no shape")
-    expect(type(data["values"]) is list, f"{data['values']!r} is no list of values")
-    values = tuple(read(value) for value in data["values"])
-    expect(len(values) == math.prod(shape), f"{len(values)} values do not fill the shape {shape}")
-    return Array(data["dtype"], shape, values)
+    if type(data) is not dict or data.keys() != _ARRAY_FIELDS:
+        raise ProgramError("an array is an object with the fields dtype, shape and values, and no others")
+    dtype, sizes, listed = data["dtype"], data["shape"], data["values"]
+    _, read = _element(read_text(dtype))
+    if type(sizes) is not list or type(listed) is not list:
+        raise ProgramError("an array has a list of sizes and a list of values")
+    shape = tuple([read_int(size) for size in sizes])
+    values = tuple([read(value) for value in listed])
+    if len(values) != math.prod(shape) or any(size < 0 for size in shape):
+        raise ProgramError(f"{len(values)} values do not fill the shape {shape}")
+    return Array(dtype, shape, values)

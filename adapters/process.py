@@ -20,7 +20,7 @@ from adapters.child import Child, Gone, Silent, TooLong
 from adapters.json_values import Json, ProgramError
 from adapters.language import Program
 from adapters.observations import Crashed, Observation, Outcome, TimedOut, Unsupported
-from adapters.program_json import observation_from_json, program_id
+from adapters.program_json import dumps, id_of_text, observation_from_json
 from adapters.protocol import as_dict, read_greeting, read_observations, request
 
 _MEMORY_EVERY = 100  # programs between two looks at the child's size
@@ -48,7 +48,8 @@ class _Asked:
     """A program that was sent."""
 
     name: str
-    program: Program
+    text: str
+    steps: int
     seconds: float
     answer: tuple[Observation, ...] | None = None
 
@@ -163,7 +164,8 @@ class ProcessTape:
     # ------------------------------------------------------------ asking and answering
 
     def _ask(self, program: Program, timeout: float | None) -> _Asked:
-        asked = _Asked(program_id(program), program, timeout or self.settings.timeout)
+        text = dumps(program)
+        asked = _Asked(id_of_text(text), text, len(program.steps), timeout or self.settings.timeout)
         if self._count.sent >= self.settings.restart_after or self._count.too_large:
             while self._in_flight:
                 self._settle()
@@ -179,7 +181,7 @@ class ProcessTape:
         if not self._in_flight:
             self._since = time.monotonic()
         self._in_flight.append(asked)
-        self._child.send(request(asked.name, asked.program, trace))
+        self._child.send(request(asked.name, asked.text, trace))
         self._count.sent += 1
         if self._standby is None and self._count.sent == self.settings.restart_after * 9 // 10:
             self._standby = self._popen()
@@ -194,7 +196,7 @@ class ProcessTape:
         asked = self._in_flight[0]
         try:
             said = self._receive(asked)
-            answer = _observations(said, asked.program)
+            answer = _observations(said, asked.steps)
         except _Failure as failure:
             self._recover(failure)
             return
@@ -251,7 +253,6 @@ class ProcessTape:
 
     def _traced(self, asked: _Asked, failure: _Failure) -> tuple[Observation, ...]:
         seen: list[Observation] = []
-        steps = len(asked.program.steps)
         self._send(asked, trace=True)
         try:
             while "observations" not in (said := self._receive(asked)) and "error" not in said:
@@ -264,14 +265,14 @@ class ProcessTape:
             self._child.kill()
             self._in_flight.clear()
             self._restart()
-        return tuple(seen[:steps]) + (Observation(failure.outcome),) * (steps - len(seen[:steps]))
+        return tuple(seen[: asked.steps]) + (Observation(failure.outcome),) * (asked.steps - len(seen[: asked.steps]))
 
 
-def _observations(said: dict[str, Json], program: Program) -> tuple[Observation, ...]:
+def _observations(said: dict[str, Json], steps: int) -> tuple[Observation, ...]:
     if "error" in said:
-        return (Observation(Unsupported(f"it refused the program: {said['error']}")),) * len(program.steps)
+        return (Observation(Unsupported(f"it refused the program: {said['error']}")),) * steps
     try:
-        return read_observations(said, len(program.steps))
+        return read_observations(said, steps)
     except ProgramError as fault:
         raise _Failure(Crashed(f"the answer is garbage: {fault}")) from fault
 

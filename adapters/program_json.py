@@ -85,7 +85,12 @@ def dumps(program: lang.Program) -> str:
 
 def program_id(program: lang.Program) -> str:
     """The permanent name of a program: 16 hexadecimal digits."""
-    text = f"tapecheck program {lang.LANGUAGE_VERSION}\n{dumps(program)}"
+    return id_of_text(dumps(program))
+
+
+def id_of_text(canonical_text: str) -> str:
+    """The permanent name of the program that `dumps` spelled so."""
+    text = f"tapecheck program {lang.LANGUAGE_VERSION}\n{canonical_text}"
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:16]
 
 
@@ -130,11 +135,11 @@ def observation_to_json(observation: seen.Observation) -> dict[str, Json]:
 
 def observation_from_json(data: Json) -> seen.Observation:
     """The observation of JSON data; ProgramError for anything else."""
-    expect(type(data) is dict, f"{data!r} is no observation")
+    if type(data) is not dict or "warnings" not in data:
+        return seen.Observation(_read_kind(data, _OUTCOME_WORDS, "saw", "outcome"))
     rest = dict(data)
-    warnings = rest.pop("warnings", [])
-    expect(type(warnings) is list, f"{warnings!r} is no list of warnings")
-    return seen.Observation(_read(rest, "Outcome"), tuple(read_text(text) for text in warnings))
+    warnings = _read_list(rest.pop("warnings"), "str")
+    return seen.Observation(_read_kind(rest, _OUTCOME_WORDS, "saw", "outcome"), warnings)
 
 
 # ---------------------------------------------------------------- how each field is written and read
@@ -149,12 +154,13 @@ def _write_kind(value: Any, kinds: dict[type, Kind], key: str) -> Json:
         held = getattr(value, name)
         # == alone would drop what Python calls equal: Py(1) for Py(True), Py(0) for Py(False), -0.0 for 0.0
         if default is MISSING or held != default or repr(held) != repr(default):
-            data[name] = _write(held, how)
+            data[name] = _WRITERS[how](held)
     return data
 
 
 def _read_kind(data: Json, words: dict[str, Kind], key: str, noun: str) -> Any:
-    expect(type(data) is dict and key in data, f"{_short(data)} is no {noun}: it has no field {key!r}")
+    if type(data) is not dict or key not in data:
+        raise ProgramError(f"{_short(data)} is no {noun}: it has no field {key!r}")
     word = data[key]
     kind = words.get(word) if type(word) is str else None
     if kind is None:
@@ -163,8 +169,8 @@ def _read_kind(data: Json, words: dict[str, Kind], key: str, noun: str) -> Any:
     for name, how, default in kind.fields:
         if name in data:
             held[name] = _read_field(data[name], how, kind.word, name)
-        else:
-            expect(default is not MISSING, f"{kind.word} lacks the field {name!r}")
+        elif default is MISSING:
+            raise ProgramError(f"{kind.word} lacks the field {name!r}")
     if len(held) + 1 != len(data):
         extra = set(data) - set(held) - {key}
         raise ProgramError(f"{kind.word} has no field {min(extra)!r}")
@@ -173,7 +179,7 @@ def _read_kind(data: Json, words: dict[str, Kind], key: str, noun: str) -> Any:
 
 def _read_field(data: Json, how: str, word: str, name: str) -> Any:
     try:
-        return _read(data, how)
+        return _READERS[how](data)
     except ProgramError as error:
         raise ProgramError(f"{word}.{name}: {error}") from None
 
@@ -184,12 +190,15 @@ def _short(data: Json) -> str:
 
 
 def _read_list(data: Json, how: str) -> tuple[Any, ...]:
-    expect(type(data) is list, f"{_short(data)} is no list")
-    return tuple(_read(item, how) for item in data)
+    if type(data) is not list:
+        raise ProgramError(f"{_short(data)} is no list")
+    read = _READERS[how]
+    return tuple([read(item) for item in data])
 
 
 def _read_steps(data: Json) -> tuple[Any, ...]:
-    expect(type(data) is list, f"{_short(data)} is no list of steps")
+    if type(data) is not list:
+        raise ProgramError(f"{_short(data)} is no list of steps")
     steps = []
     for index, item in enumerate(data):
         try:
@@ -200,9 +209,8 @@ def _read_steps(data: Json) -> tuple[Any, ...]:
 
 
 def _read_pairs(data: Json) -> tuple[Any, ...]:
-    expect(type(data) is list, f"{_short(data)} is no list of keyword arguments")
-    for item in data:
-        expect(type(item) is list and len(item) == 2, f"{_short(item)} is no pair of a keyword and an operand")
+    if type(data) is not list or any(type(item) is not list or len(item) != 2 for item in data):
+        raise ProgramError(f"{_short(data)} is no list of pairs of a keyword and an operand")
     return tuple((read_text(name), _read(operand, "Operand")) for name, operand in data)
 
 

@@ -23,12 +23,13 @@ from __future__ import annotations
 from typing import Any
 
 from adapters.backend import Capabilities, Identity
-from adapters.json_values import Json, ProgramError, canonical, expect
-from adapters.language import LANGUAGE_VERSION, Program
+from adapters.json_values import Json, ProgramError, expect
+from adapters.language import LANGUAGE_VERSION
 from adapters.observations import Observation
-from adapters.program_json import observation_from_json, observation_to_json, to_json
+from adapters.program_json import observation_from_json, observation_to_json
 
 PROTOCOL_VERSION = 1
+TRACE = ',"trace":true'
 
 
 def greeting(identity: Identity, capabilities: Capabilities) -> Json:
@@ -73,12 +74,9 @@ def _capabilities(claimed: dict[str, Json]) -> Capabilities:
     return Capabilities(words("ops"), words("features"), words("dtypes"), bool(claimed.get("traced", False)))
 
 
-def request(name: str, program: Program, trace: bool = False) -> str:
-    """The line that asks for a program."""
-    asked: dict[str, Json] = {"id": name, "program": to_json(program)}
-    if trace:
-        asked["trace"] = True
-    return canonical(asked)
+def request(name: str, program_text: str, trace: bool = False) -> str:
+    """The line that asks for a program, given as `dumps` spells it."""
+    return f'{{"id":"{name}","program":{program_text}{TRACE if trace else ""}}}'
 
 
 def answer(name: str, observations: tuple[Observation, ...], last: bool = False) -> Json:

@@ -23,6 +23,7 @@ from adapters.observations import Done, Host, Nest, Outcome, RaggedTensor, Spars
 from adapters.python_calls import python_call
 
 LOGGER = "tensorflow"
+_KINDS = ("Variable", "Tensor", "IndexedSlices", "RaggedTensor", "SparseTensor", "TensorShape", "DType")
 _ASSIGNMENTS = ("assign", "assign_add", "assign_sub")
 
 
@@ -79,6 +80,7 @@ class TfShaped:
         self._capabilities = capabilities or Capabilities()
         self._collector = _Collector()
         self._found: dict[str, Any] = {}
+        self._kinds: dict[type, str] = {}
 
     def identity(self) -> Identity:
         version = str(getattr(self.module, "__version__", "unknown"))
@@ -94,15 +96,19 @@ class TfShaped:
     def _scope(self) -> Iterator[None]:
         """Warnings go to the collector and nowhere else while a program runs."""
         logger = logging.getLogger(LOGGER)
-        before = logger.handlers[:], logger.propagate, logger.level, logger.disabled
+        before = logger.handlers[:], logger.propagate, logger.disabled
+        level = logger.level
+        deaf = logger.getEffectiveLevel() > logging.WARNING
         self.hooks.before()
         logger.handlers[:], logger.propagate, logger.disabled = [self._collector], False, False
-        logger.setLevel(logging.WARNING)
+        if deaf:  # only then: changing a level empties the caches of all loggers
+            logger.setLevel(logging.WARNING)
         try:
             yield
         finally:
-            logger.handlers[:], logger.propagate, logger.disabled = before[0], before[1], before[3]
-            logger.setLevel(before[2])
+            logger.handlers[:], logger.propagate, logger.disabled = before
+            if deaf:
+                logger.setLevel(level)
             self.hooks.after()
 
     def captured_warnings(self) -> list[str]:
@@ -226,30 +232,35 @@ class TfShaped:
         return value.numpy()
 
     def variable_key(self, value: Any) -> Hashable | None:
-        if not self._is(value, "Variable"):
+        if self._kind(value) != "Variable":
             return None
         # what `assign` returns is a wrapper that shares the name which TensorFlow gives a variable once
         return getattr(value, "_unique_id", None) or id(value)
 
     def observe(self, value: Any) -> Outcome | None:
-        if self._is(value, "Tensor"):
-            return self._tensor(value)
-        if self._is(value, "IndexedSlices"):
-            return SparseSlices(*(self._part(value, name) for name in ("values", "indices", "dense_shape")))
-        if self._is(value, "RaggedTensor"):
-            return RaggedTensor(self._part(value, "values"), self._part(value, "row_splits"))
-        if self._is(value, "SparseTensor"):
-            names = ("indices", "values", "dense_shape")
-            return Nest("SparseTensor", tuple(self._part(value, name) for name in names), names)
-        if self._is(value, "TensorShape") or self._is(value, "DType"):
-            return Host(type(value).__name__, from_numpy(str(value)))
+        match self._kind(value):
+            case "Tensor":
+                return self._tensor(value)
+            case "IndexedSlices":
+                return SparseSlices(*(self._part(value, name) for name in ("values", "indices", "dense_shape")))
+            case "RaggedTensor":
+                return RaggedTensor(self._part(value, "values"), self._part(value, "row_splits"))
+            case "SparseTensor":
+                names = ("indices", "values", "dense_shape")
+                return Nest("SparseTensor", tuple(self._part(value, name) for name in names), names)
+            case "TensorShape" | "DType" as kind:
+                return Host(kind, from_numpy(str(value)))
         return None
 
-    def _is(self, value: Any, kind: str) -> bool:
-        cls = self._found.get(kind)
-        if cls is None:
-            cls = self._found.setdefault(kind, getattr(self.module, kind, _nothing))
-        return isinstance(cls, type) and isinstance(value, cls)
+    def _kind(self, value: Any) -> str:
+        """Which of the module's public classes a value belongs to, "" when to none."""
+        cls = type(value)
+        if cls not in self._kinds:
+            named = ((kind, getattr(self.module, kind, None)) for kind in _KINDS)
+            self._kinds[cls] = next(
+                (kind for kind, base in named if isinstance(base, type) and isinstance(value, base)), ""
+            )
+        return self._kinds[cls]
 
     def _tensor(self, value: Any) -> Outcome:
         if getattr(value.dtype, "name", None) in ("resource", "variant"):

@@ -20,11 +20,18 @@ from typing import Any
 import numpy as np
 
 from conformance.bounded.formats import Format, format_of
-from conformance.bounded.run import note_ambiguous
+from conformance.bounded.run import note_ambiguous, note_unbounded
 
 
-class BoundError(TypeError):
-    """Raised when a computation has no rule that carries bounds: the program is then judged without them."""
+class BoundError(Exception):
+    """Raised when a computation has no rule that carries bounds: the program is then judged without them.
+
+    Noted in the current run as well, in case the engine catches it.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        note_unbounded(reason)
 
 
 Parts = Any  # an ndarray or a NumPy scalar of the wide dtype
@@ -79,7 +86,7 @@ class Bounded:
 
     def error(self) -> Parts:
         """The absolute bound of each element (of its modulus, for complex dtypes), as the wide real dtype."""
-        return np.zeros(self.x.shape, self.fmt.wide_real) if self.e is None else self.e
+        return np.zeros(self.x.shape, self.fmt.wide_real)[()] if self.e is None else self.e
 
     def identities(self) -> Parts:
         """A number per element that is equal where elements are equal to the bit in any implementation."""
@@ -294,8 +301,10 @@ def _lifted_array(array: np.ndarray) -> Bounded:
         raise BoundError(f"no bounds for dtype {array.dtype}")
     x = array.astype(fmt.wide)[()]
     size = np.abs(x)
-    below = (size < fmt.tiny) & (size > 0)
-    e = np.where(below, np.minimum(size, fmt.flush), 0.0)[()] if below.any() else None
+    e = None
+    if fmt.flushes:
+        below = (size < fmt.tiny) & (size > 0)
+        e = np.where(below, size, 0.0)[()] if below.any() else None
     return Bounded(fmt, x, e, hash((fmt.name, array.shape, array.tobytes())) & _WORD)
 
 

@@ -86,7 +86,11 @@ def apply_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: 
 
 
 def _is_default(name: str, value: Any) -> bool:
-    return value is None or (name == "where" and value is True) or (name == "casting" and value == "same_kind")
+    return (
+        (value is None and name != "axis")
+        or (name == "where" and value is True)
+        or (name == "casting" and value == "same_kind")
+    )
 
 
 def _call(ufunc: np.ufunc, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:

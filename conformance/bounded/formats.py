@@ -35,6 +35,11 @@ class Format:
     limit: float
     is_complex: bool
 
+    @property
+    def flushes(self) -> bool:
+        """Whether TensorFlow reads and writes subnormals of this format as zero."""
+        return self.flush == self.tiny
+
 
 #                precision, smallest normal, what an underflow loses, largest number, limit of the relative bound
 _PARAMETERS = {

@@ -12,13 +12,14 @@ from contextlib import contextmanager
 
 
 class Run:
-    """Notes of one run: how many decisions were ambiguous so far, and the first few reasons."""
+    """Notes of one run: how many decisions were ambiguous so far, the first few reasons, and what had no rule."""
 
-    __slots__ = ("ambiguous", "reasons")
+    __slots__ = ("ambiguous", "reasons", "unbounded")
 
     def __init__(self) -> None:
         self.ambiguous = 0
         self.reasons: list[str] = []
+        self.unbounded: list[str] = []
 
     def note(self, reason: str) -> None:
         """Count an ambiguous decision."""
@@ -47,3 +48,9 @@ def note_ambiguous(reason: str) -> None:
     """Note an ambiguous decision in the current run, if there is one."""
     if _runs:
         _runs[-1].note(reason)
+
+
+def note_unbounded(reason: str) -> None:
+    """Note that something has no rule: an engine may catch the error that says so, the run must not forget it."""
+    if _runs:
+        _runs[-1].unbounded.append(reason)

@@ -52,14 +52,15 @@ def settle(
         size = np.abs(x)
     low = size - e < fmt.tiny
     if low.any():
-        e = np.where(low & ((e > 0) | (size > 0)), e + fmt.flush, e)[()]
+        e = np.where(low & ((e > 0) | (size > 0) & fmt.flushes), e + fmt.flush, e)[()]
     return Bounded(fmt, x, e, key)
 
 
 def _settle_exact(fmt: Format, x: Any, size: Any, key: int | None) -> Bounded:
+    if not fmt.flushes:
+        return Bounded(fmt, x, None, key)
     low = (size < fmt.tiny) & (size > 0)
-    e = np.where(low, np.minimum(size, fmt.flush), 0.0)[()] if low.any() else None
-    return Bounded(fmt, x, e, key)
+    return Bounded(fmt, x, np.where(low, size, 0.0)[()] if low.any() else None, key)
 
 
 def _mind_overflow(fmt: Format, x: Any, e: Any, corners: Corners | None) -> tuple[Any, Any]:

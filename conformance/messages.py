@@ -1,0 +1,51 @@
+"""How far two errors agree: `grade(want, got)` is `none`, `raised`, `class` or `message`.
+
+Messages about the protocol (tapes, watching, recording, custom gradients, unconnected gradients ...) must be equal: they
+are what users read and match. A kernel's message must agree in its core phrase: shapes, values and node names in it
+are not promised by anybody.
+"""
+
+from __future__ import annotations
+
+import re
+
+from adapters.observations import Raised
+
+GRADES = ("none", "raised", "class", "message")
+
+_PROTOCOL = re.compile(
+    r"tape|watch|record|custom_gradient|unconnected|persistent|accumulator|jacobian|GradientTape|gradient"
+    r"|jvp|primal|tangent|Cannot convert the argument `type_value`",
+    re.IGNORECASE,
+)
+_NOISE = re.compile(
+    r"\{\{[^}]*\}\}|\[Op:\w+\].*|name: .*|'[^']*'|\"[^\"]*\"|`[^`]*`|\[[^\]]*\]|\([^)]*\)|[-+]?\d[\d.e+-]*|<[^>]*>",
+    re.DOTALL,
+)
+_CLAUSE = re.compile(r"[:;\n]|\.\s")
+
+
+def is_protocol(message: str) -> bool:
+    """Whether a message is about tapes and gradients rather than about one kernel's arguments."""
+    return _PROTOCOL.search(message) is not None and "[Op:" not in message
+
+
+def core_phrase(message: str) -> str:
+    """The first clause of a kernel's message, without values, shapes, names and case."""
+    plain = " ".join(_NOISE.sub(" ", message).split())
+    for clause in _CLAUSE.split(plain):
+        words = re.sub(r"[^a-z ]+", " ", clause.lower()).split()
+        if len(words) >= 2:
+            return " ".join(words)
+    return " ".join(re.sub(r"[^a-z ]+", " ", plain.lower()).split())
+
+
+def grade(want: Raised, got: Raised) -> str:
+    """How far an error agrees with the wanted one."""
+    if want.cls != got.cls:
+        return "raised"
+    if want.message == got.message:
+        return "message"
+    if is_protocol(want.message):
+        return "class"
+    return "message" if core_phrase(want.message) == core_phrase(got.message) else "class"

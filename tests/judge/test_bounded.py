@@ -1,0 +1,277 @@
+"""The bounds of `conformance.bounded`: they cover every sensible implementation, and they are zero only where all agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+
+from conformance.bounded import Bounded, BoundError, bounded, watching
+from conformance.bounded.formats import format_of
+
+UNARY: dict[str, Callable[[Any], Any]] = {
+    "sin": np.sin, "cos": np.cos, "tanh": np.tanh, "exp": np.exp, "negative": np.negative, "absolute": np.absolute,
+    "square": np.square, "arctan": np.arctan, "arcsinh": np.arcsinh, "expm1": np.expm1, "sinh": np.sinh,
+    "cosh": np.cosh, "tan": np.tan,
+}  # fmt: skip
+GUARDED: dict[str, Callable[[Any], Any]] = {
+    "sqrt": lambda x: np.sqrt(np.absolute(x)), "log": lambda x: np.log(np.absolute(x)), "log1p": lambda x: np.log1p(np.square(x)),
+    "reciprocal": np.reciprocal, "arcsin": lambda x: np.arcsin(np.sin(x)), "power": lambda x: np.power(np.absolute(x), x),
+    "cube": lambda x: np.power(x, np.float32(3) if x.dtype == np.float32 else 3.0),
+}  # fmt: skip
+BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "add": np.add, "subtract": np.subtract, "multiply": np.multiply, "divide": np.true_divide, "maximum": np.maximum,
+    "minimum": np.minimum, "arctan2": np.arctan2, "hypot": np.hypot,
+}  # fmt: skip
+
+
+def chain(rng: np.random.Generator, length: int) -> list[tuple[str, int]]:
+    names = [*UNARY, *GUARDED, *BINARY]
+    return [(names[rng.integers(len(names))], int(rng.integers(1000))) for _ in range(length)]
+
+
+CORRECT = {
+    "add",
+    "subtract",
+    "multiply",
+    "divide",
+    "maximum",
+    "minimum",
+    "negative",
+    "absolute",
+    "square",
+    "sqrt",
+    "reciprocal",
+}
+
+
+def run_chain(steps: list[tuple[str, int]], start: Any, noise: Callable[[Any], Any] | None = None) -> list[Any]:
+    """Every value of the chain; with `noise`, what is not rounded correctly is computed widely, rounded, and disturbed."""
+    made = [start]
+    wide = np.longdouble if start.dtype == np.float64 else np.float64
+    for name, pick in steps:
+        given = [made[-1], made[pick % len(made)]] if name in BINARY else [made[-1]]
+        function = {**UNARY, **GUARDED, **BINARY}[name]
+        if noise is None or name in CORRECT:
+            made.append(function(*given))
+        else:
+            made.append(noise(function(*(a.astype(wide) for a in given)).astype(start.dtype)))
+    return made
+
+
+def covers(b: Bounded, got: Any) -> bool:
+    """Whether values of the program's dtype lie within the bounds."""
+    x, e = np.atleast_1d(b.x), np.atleast_1d(b.error())
+    got = np.atleast_1d(got).astype(b.fmt.wide)
+    same = (got == x) | (np.isnan(got) & np.isnan(x))
+    return bool(np.all(same | (np.abs(got - x) <= e) | np.isinf(e)))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("seed", range(60))
+def test_bounds_cover_numpy_and_a_noisier_implementation_on_random_chains(seed: int, dtype: Any) -> None:
+    rng = np.random.default_rng(seed)
+    steps = chain(rng, 6)
+    start = rng.choice([0.0, 1.0, -1.0, 2.0, 0.5, 3.0, *rng.normal(size=4)], 5).astype(dtype)
+
+    def noisy(x: np.ndarray) -> np.ndarray:
+        away = np.nextafter(x, x + rng.choice([-1, 1], x.shape).astype(dtype) * np.inf)
+        exact = (x == np.rint(x)) | ~np.isfinite(x)  # what may be exact stays so
+        return np.where(exact, x, np.where(rng.random(x.shape) < 0.5, x, away)).astype(dtype)
+
+    with np.errstate(all="ignore"):
+        wanted = run_chain(steps, bounded(start))
+        for got in (run_chain(steps, start), run_chain(steps, start, noisy)):
+            for k, (b, value) in enumerate(zip(wanted, got, strict=True)):
+                assert covers(b, value), (steps[:k], start, b, value)
+                if not np.all(np.isfinite(b.error())):
+                    break
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_reference_values_agree_with_mpmath(seed: int) -> None:
+    rng = np.random.default_rng(1000 + seed)
+    start = np.float64(rng.normal())
+    names = ["sin", "cos", "tanh", "exp", "arctan", "expm1", "cosh", "square"]
+    with mpmath.workdps(60):
+        exact = mpmath.mpf(float(start))
+        b = bounded(start)
+        for name in rng.choice(names, 4):
+            b = UNARY[str(name)](b)
+            exact = {"arctan": mpmath.atan, "square": lambda x: x * x}.get(name, getattr(mpmath, str(name), None))(
+                exact
+            )
+        if np.isfinite(b.x) and np.isfinite(b.e):
+            assert abs(mpmath.mpf(float(b.x)) - exact) <= mpmath.mpf(float(b.e)) + abs(exact) * mpmath.mpf(2) ** -53
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("seed", range(30))
+def test_a_zero_bound_means_that_rational_arithmetic_gives_the_same(seed: int, dtype: Any) -> None:
+    rng = np.random.default_rng(seed)
+    operations = [np.add, np.subtract, np.multiply, np.true_divide]
+    for _ in range(20):
+        a, b = (dtype(v) for v in rng.choice([0.5, 1.5, 3.0, -0.75, 0.1, 1e-3, 7.0, 1e4, 2.0**-20, 1 + 2.0**-9], 2))
+        operation = operations[rng.integers(4)]
+        exact = {"add": Fraction.__add__, "subtract": Fraction.__sub__, "multiply": Fraction.__mul__,
+                 "divide": Fraction.__truediv__}[operation.__name__](Fraction(float(a)), Fraction(float(b)))  # fmt: skip
+        made = operation(bounded(a), bounded(b))
+        with np.errstate(all="ignore"):
+            plain = operation(a, b)
+        really_exact = Fraction(float(plain)) == exact if np.isfinite(plain) else False
+        tiny = 0 < abs(float(plain)) < format_of(np.dtype(dtype)).tiny and dtype != np.float16
+        assert (made.e is None) == (really_exact and not tiny), (operation, a, b, made)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_sum_with_a_zero_bound_is_the_same_in_every_order(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    terms = (rng.integers(-9, 9, 7) * 2.0 ** float(rng.integers(-3, 20))).astype(np.float32)
+    if seed % 3 == 0:
+        terms[0] = np.float32(2.0**24)
+        terms[1] = np.float32(1.0)
+    made = np.add.reduce(bounded(terms))
+    seen = set()
+    for _ in range(50):
+        total = np.float32(0)
+        for term in rng.permutation(terms):
+            total = np.float32(total + term)
+        seen.add(float(total))
+        assert covers(made, total)
+    if made.e is None:
+        assert seen == {float(made.x)}
+
+
+def test_sums_that_cancel_after_rounding_are_not_exact() -> None:
+    made = np.add.reduce(bounded(np.array([1e8, 1.0, -1e8], np.float32)))
+    assert made.x == 1.0
+    assert made.e > 1.0
+
+
+@pytest.mark.parametrize(
+    ("function", "at"), [(np.log, 0.0), (np.sqrt, 0.0), (np.arcsin, 1.0), (np.arctanh, 1.0), (np.reciprocal, 0.0)]
+)
+def test_nothing_is_known_within_a_bound_of_a_singularity(function: Any, at: float) -> None:
+    near = np.sin(bounded(np.float32(0.1))) - np.sin(bounded(np.float32(0.1)) * 1.0000001) + np.float32(at)
+    assert np.isinf(function(near).e)
+
+
+def test_a_certain_singularity_has_no_bound_but_an_answer() -> None:
+    assert (np.log(bounded(np.float32(0))).x, np.log(bounded(np.float32(0))).e) == (-np.inf, 0.0)
+    nan = bounded(np.float32(0)) / bounded(np.float32(0))
+    assert np.isnan(nan.x) and nan.e == 0
+
+
+def test_overflow_is_certain_well_beyond_the_limit_and_unknown_near_it() -> None:
+    beyond = bounded(np.float32(1e38)) * np.float32(10)
+    assert (beyond.x, beyond.e) == (np.inf, 0.0)
+    near = np.exp(bounded(np.float32(88.722839)))
+    assert np.isinf(near.e)
+
+
+def test_subnormal_results_may_be_flushed() -> None:
+    product = bounded(np.float32(1e-30)) * np.float32(1e-10)
+    assert product.e >= np.finfo(np.float32).tiny
+    assert covers(product, np.float32(0)) and covers(product, np.float32(1e-40))
+
+
+def test_half_precision_keeps_its_subnormals() -> None:
+    product = bounded(np.float16(2.0**-14)) * np.float16(0.7)
+    assert product.error() < 2.0**-20
+
+
+def test_close_values_make_a_comparison_ambiguous_and_equal_origins_do_not() -> None:
+    x = bounded(np.array([0.3, 0.7], np.float32))
+    with watching() as run:
+        assert list(np.greater_equal(np.sin(x), np.sin(x))) == [True, True]
+        assert list(np.equal(np.max(np.sin(x)), np.sin(x))) == [False, True]
+    assert run.ambiguous == 0
+    with watching() as run:
+        np.greater(np.sin(x), np.sin(x * np.float32(1.0)) + np.float32(0))
+        np.greater(np.sin(x), np.cos(np.float32(np.pi / 2) - x))
+    assert run.ambiguous >= 1
+
+
+def test_exact_values_are_compared_without_doubt() -> None:
+    with watching() as run:
+        assert not np.greater(bounded(np.float32(1)), bounded(np.float32(1)))
+        assert np.sign(bounded(np.float32(0))).x == 0
+        assert np.floor(bounded(np.float32(2))).x == 2
+    assert run.ambiguous == 0
+
+
+def test_a_difference_of_one_value_with_itself_is_exactly_zero() -> None:
+    y = np.sin(bounded(np.array([0.3, 0.7], np.float32)))
+    assert np.exp(y - np.max(y)).error()[1] == 0
+
+
+def test_floor_near_a_step_is_ambiguous() -> None:
+    with watching() as run:
+        np.floor(bounded(np.float32(0.1)) * np.float32(3) * np.float32(10 / 3) + 1)
+    assert run.ambiguous == 1
+
+
+STRUCTURAL: list[tuple[str, Callable[[Any], Any]]] = [
+    ("reshape", lambda a: np.reshape(a, (3, 2))), ("transpose", np.transpose), ("take", lambda a: np.take(a, [1, 0], 0)),
+    ("concatenate", lambda a: np.concatenate([a, a], 1)), ("stack", lambda a: np.stack([a, a])), ("index", lambda a: a[:, ::-1]),
+    ("mask", lambda a: a[np.array([True, False])]), ("where", lambda a: np.where(np.array([[True], [False]]), a, 0.0)),
+    ("pad", lambda a: np.pad(a, ((1, 0), (0, 2)))), ("flip", np.flip), ("tile", lambda a: np.tile(a, (2, 1))),
+    ("cumsum", lambda a: np.cumsum(a, axis=1)), ("cumprod", lambda a: np.cumprod(a, axis=1)), ("max", lambda a: np.max(a, axis=0)),
+    ("mean", lambda a: np.mean(a, axis=1, keepdims=True)), ("var", lambda a: np.var(a, axis=0)), ("sort", np.sort),
+    ("matmul", lambda a: a @ np.transpose(a)), ("einsum", lambda a: np.einsum("ij,kj->ik", a, a)), ("prod", lambda a: np.prod(a)),
+    ("tensordot", lambda a: np.tensordot(a, a, ((1,), (1,)))), ("clip", lambda a: np.clip(a, -0.5, 0.5)), ("roll", lambda a: np.roll(a, 1)),
+    ("broadcast_to", lambda a: np.broadcast_to(a, (2, 2, 3))), ("diag", lambda a: np.diagonal(a)), ("triu", np.triu),
+    ("split", lambda a: np.split(a, 3, axis=1)[1]), ("outer", lambda a: np.multiply.outer(a, a)), ("repeat", lambda a: np.repeat(a, 2, 1)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "function"), STRUCTURAL, ids=[name for name, _ in STRUCTURAL])
+def test_numpys_functions_give_what_they_give_on_plain_arrays(name: str, function: Any) -> None:
+    plain = np.random.default_rng(3).normal(size=(2, 3)).astype(np.float32)
+    for start, b in ((plain, bounded(plain)), (np.sin(plain), np.sin(bounded(plain)))):
+        made, wanted = function(b), function(start)
+        assert made.shape == wanted.shape and made.dtype == wanted.dtype
+        assert covers(made, wanted), (name, made, wanted)
+
+
+def test_what_has_no_rule_says_so() -> None:
+    b = bounded(np.ones(3, np.float32))
+    with watching() as run, pytest.raises(BoundError):
+        np.interp(b, b, b)
+    assert run.unbounded
+    with pytest.raises(BoundError):
+        np.asarray(b)
+    with pytest.raises(BoundError):
+        b[0] = 1.0
+
+
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+def test_complex_bounds_cover_numpy(dtype: Any) -> None:
+    rng = np.random.default_rng(5)
+    z = (rng.normal(size=20) + 1j * rng.normal(size=20)).astype(dtype)
+    w = (rng.normal(size=20) + 1j * rng.normal(size=20)).astype(dtype)
+    for function in (np.exp, np.sin, np.sqrt, np.log, np.tanh, np.conjugate, np.absolute, np.square):
+        assert covers(function(bounded(z) * bounded(w)), function(z * w)), function
+    for operation in (np.add, np.subtract, np.multiply, np.true_divide):
+        assert covers(operation(np.exp(bounded(z)), bounded(w)), operation(np.exp(z), w)), operation
+
+
+def test_products_of_gaussian_integers_are_exact() -> None:
+    assert (bounded(np.complex64(1 + 2j)) * bounded(np.complex64(3 - 1j))).e is None
+
+
+def test_scattered_values_that_meet_are_bounded_in_any_order() -> None:
+    from conformance.bounded.scatter import scatter_add, scatter_set
+
+    values = np.sin(bounded(np.array([0.1, 0.2, 0.3], np.float32)))
+    made = scatter_add((4,), np.array([1, 1, 3]), values)
+    assert covers(
+        made, np.array([0, np.sin(np.float32(0.1)) + np.sin(np.float32(0.2)), 0, np.sin(np.float32(0.3))], np.float32)
+    )
+    assert scatter_add((4,), np.array([0, 0, 3]), bounded(np.ones(3, np.float32))).e is None
+    kept = scatter_set(np.zeros(4, np.float32), np.array([2]), values[:1])
+    assert kept.error()[2] > 0 and kept.error()[0] == 0

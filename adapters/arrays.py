@@ -14,7 +14,7 @@ from adapters.language import Array
 
 # What a bare Python value becomes in TensorFlow.
 _DEFAULTS = {bool: "bool", int: "int32", float: "float32", complex: "complex128", str: "string", bytes: "string"}
-_FLOATS_BESIDE_NUMPY = ("bfloat16", "float8_e4m3fn", "float8_e5m2")
+_BESIDE_NUMPY = ("bfloat16", "float8_e4m3fn", "float8_e5m2", "int4", "uint4")
 _KNOWN: dict[str, np.dtype] = {
     name: np.dtype(name)
     for name in (
@@ -45,8 +45,8 @@ def from_numpy(value: Any) -> Array:
     name = _NAMES.get(array.dtype) or _name(array.dtype)
     if name == "string":
         return Array(name, array.shape, tuple(_text(item) for item in array.ravel().tolist()))
-    if name in _FLOATS_BESIDE_NUMPY:
-        array = array.astype(np.float64)
+    if name in _BESIDE_NUMPY:
+        array = array.astype(np.int64 if name.endswith("int4") else np.float64)
     return Array(name, array.shape, tuple(array.ravel().tolist()) if array.ndim else (array.item(),))
 
 
@@ -60,10 +60,13 @@ def to_numpy(array: Array) -> np.ndarray:
 
 
 def numpy_dtype(name: str) -> np.dtype:
-    """The NumPy dtype called `name`; bfloat16 and the 8-bit floats come from ml_dtypes. ValueError for others."""
+    """The NumPy dtype called `name`; ValueError when there is none.
+
+    bfloat16, 8-bit floats and 4-bit integers come from ml_dtypes.
+    """
     if name in _KNOWN:
         return _KNOWN[name]
-    if name in _FLOATS_BESIDE_NUMPY:
+    if name in _BESIDE_NUMPY:
         import ml_dtypes  # only where such an array occurs: it is an optional dependency
 
         dtype = np.dtype(getattr(ml_dtypes, name))

@@ -18,7 +18,7 @@ Json = Any
 _SAFE = 2**53
 _WORDS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 _FLOAT_DTYPES = {"float16", "float32", "float64", "bfloat16", "float8_e4m3fn", "float8_e5m2"}
-_INT_DTYPES = {"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
+_INT_DTYPES = {"int4", "uint4", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
 
 
 class ProgramError(ValueError):

@@ -12,9 +12,12 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     for pattern, replacement in (
         (r"\{\{(?:function_node|node) [^}]*\}\}\s*", ""),
         (r"\b0x[0-9a-fA-F]+", "0x…"),
+        # where a class is defined differs between implementations; what it is called does not
+        (r"<(?:\w+\.)+(\w+) object at 0x…>", r"<\1 object at 0x…>"),
         # the frames that AutoGraph quotes: a line that names a file and the source line under it
         (r'\n[ \t]*File "[^"\n]*", line \d+, in [^\n]*(?:\n[ \t]{2,}(?!\w*(?:Error|Exception)\b)[^\n]*)?', ""),
         (r"(?:[A-Za-z]:)?(?:[/\\][\w.+-]+)+[/\\]([\w.-]+\.py)(?::\d+)?", r"…/\1"),
+        (r'\bTensor\("[^"\n]*", ', "Tensor("),
         (r"/job:\w+/replica:\d+/task:\d+/device:\w+:\d+", "device"),
         (r"(\[Op:\w+\]) name:[^\n]*$", r"\1"),
         (r"__(inference|forward|backward)_(\w+?)_\d+", r"__\1_\2"),
@@ -34,4 +37,4 @@ def normalise(text: str) -> str:
 
 
 # One search that nearly every message fails: a rule can apply only where one of these occurs.
-_MAY_APPLY = re.compile(r"[\n/\\]|\{\{|0x|\[Op:|__")
+_MAY_APPLY = re.compile(r'[\n/\\]|\{\{|0x|\[Op:|__|Tensor\("')

@@ -1,8 +1,8 @@
 """TensorFlow itself as a backend, made repeatable: `tensorflow_backend()`.
 
-One thread, no oneDNN, no GPU, deterministic seeds; its log counters are cleared before each program (a warning that
-TensorFlow logs once per process is then logged once per program), and a probe proves that no tape is active. The only
-file that imports TensorFlow.
+One thread, no oneDNN, no GPU. Before each program its log counters are cleared (a warning that TensorFlow logs once per
+process is then logged once per program), random seeds, registered gradients and the eager-functions switch are set
+back, and a probe proves that no tape is active. The only file that imports TensorFlow.
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ from adapters.messages import normalise
         ("Tape is not recording.", "Tape is not recording."),
         ("tensor x name: y", "tensor x name: y"),
         ("<object object at 0x7f00a1>", "<object object at 0x…>"),
+        ("<tensorflow.python.module.Module object at 0x7f00a1>", "<Module object at 0x…>"),
+        ('Tensor("gradient_tape/Reshape_2:0", shape=(2,), dtype=int32)', "Tensor(shape=(2,), dtype=int32)"),
         (
             "{{function_node __wrapped__Mul_device_/job:localhost/replica:0/task:0/device:CPU:0}} Incompatible shapes: "
             "[3] vs. [2] [Op:Mul] name: ",

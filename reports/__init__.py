@@ -7,16 +7,31 @@
 Nothing here runs, loads or judges anything: it knows records alone.
 """
 
-from reports.badge import badge
 from reports.changes import Changes, diff
 from reports.errors import RecordsError, ReportError
 from reports.jsonl import Writer, read, read_runs, write
 from reports.junit import junit_xml
 from reports.plain import markdown, plain_text
 from reports.summary import Summary, summarise
-from reports.write import html, write_html, write_text
+from reports.svg_badge import badge
+from reports.writing import html, write_html, write_text
 
 __all__ = [
-    "Changes", "RecordsError", "ReportError", "Summary", "Writer", "badge", "diff", "html", "junit_xml", "markdown",
-    "plain_text", "read", "read_runs", "summarise", "write", "write_html", "write_text",
-]  # fmt: skip
+    "Changes",
+    "RecordsError",
+    "ReportError",
+    "Summary",
+    "Writer",
+    "badge",
+    "diff",
+    "html",
+    "junit_xml",
+    "markdown",
+    "plain_text",
+    "read",
+    "read_runs",
+    "summarise",
+    "write",
+    "write_html",
+    "write_text",
+]

@@ -33,7 +33,7 @@ class RuleChange:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What is new, gone and different. `doubt` says why gone causes may only not have been met, and is empty otherwise."""
+    """What is new, gone and different. `doubt` says why what is gone may only not have been met; else it is empty."""
 
     old: Summary
     new: Summary

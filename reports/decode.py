@@ -10,7 +10,7 @@ import dataclasses
 import types
 import typing
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from reports import records
@@ -66,7 +66,7 @@ def _required(field: dataclasses.Field[Any]) -> bool:
     return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
 
 
-@lru_cache(maxsize=None)
+@cache
 def _checks(kind: type) -> dict[str, Check]:
     hints = typing.get_type_hints(kind)
     return {field.name: _check(hints[field.name]) for field in dataclasses.fields(kind)}

@@ -65,7 +65,7 @@ class Writer:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             cut = _ends_in_the_middle(self.path)
-            self._file: TextIO = open(self.path, "a", encoding="ascii", newline="\n")  # noqa: SIM115 (lives as long as self)
+            self._file: TextIO = open(self.path, "a", encoding="ascii", newline="\n")  # noqa: SIM115 (it lives as long as the writer)
         except OSError as error:
             raise RecordsError(_cannot("write records to", self.path, error)) from error
         if cut:

@@ -1,4 +1,4 @@
-"""The run as JUnit XML, for tools that show test results: a case for each rule, and one for each cause of difference."""
+"""The run as JUnit XML, for tools that show test results: a case for each rule and for each cause of difference."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def junit_xml(summary: Summary) -> str:
     if not summary.complete:
         cases.append(_case("run", "completeness", f"<error message={_attr(words.completeness(summary))}/>"))
     found = {kind: sum(f"<{kind}" in case for case in cases) for kind in ("failure", "error", "skipped")}
-    counts = f'tests="{len(cases)}" failures="{found["failure"]}" errors="{found["error"]}" skipped="{found["skipped"]}"'
+    counts = (
+        f'tests="{len(cases)}" failures="{found["failure"]}" errors="{found["error"]}" skipped="{found["skipped"]}"'
+    )
     name = _attr(words.implementation(summary))
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n'

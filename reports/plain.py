@@ -15,7 +15,7 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+")
 def plain_text(summary: Summary, report: str | None = None, changes: Changes | None = None) -> str:
     """The summary in at most some thirty lines: programs, rules, causes worst first, and where the report lies."""
     first, second = words.verdict(summary)
-    lines = [f"{_line(words.implementation(summary))}: {_line(first)}; {second}."]
+    lines = [f"{words.implementation(summary)}: {first}; {second}."]
     if not summary.complete:
         lines.append(words.completeness(summary))
     lines += ["", "  programs  " + _programs(summary)]
@@ -26,10 +26,10 @@ def plain_text(summary: Summary, report: str | None = None, changes: Changes | N
         lines += ["", "  causes of difference, worst first"] + [f"    {text}" for text in _causes(summary)]
     if changes is not None:
         lines += ["", "  since the last run: " + since(changes)]
-    lines += [f"  notice    {_line(notice)}" for notice in summary.notices]
+    lines += [f"  notice    {notice}" for notice in summary.notices]
     if report is not None:
         lines += ["", f"  report    {report}"]
-    return "\n".join(lines) + "\n"
+    return "\n".join(map(_line, lines)) + "\n"
 
 
 def markdown(summary: Summary, changes: Changes | None = None) -> str:
@@ -76,23 +76,32 @@ def _rules(summary: Summary) -> str:
 
 def _low_shares(summary: Summary) -> list[str]:
     low = [share for share in summary.shares if share.of and share.count < share.least * share.of]
-    return [f"too few programs with {_line(one.feature)}: {words.percent(one.count, one.of)}, at least {one.least:.0%}" for one in low]
+    return [
+        f"too few programs with {one.feature}: {words.percent(one.count, one.of)}, at least {one.least:.0%}"
+        for one in low
+    ]
 
 
 def _causes(summary: Summary) -> list[str]:
     lines = []
     for row in summary.causes[:SHOWN]:
         expected = " (expected)" if row.cause.expected is not None else ""
-        lines.append(f"{row.count:>6,} x  {_line(row.cause.title)}{expected}")
-        lines.append(f"          {_line(row.cause.rule or 'no rule')}, {row.cause.attribution}; replay: {_line(row.cause.replay)}")
+        lines.append(f"{row.count:>6,} x  {row.cause.title}{expected}")
+        lines.append(f"          {row.cause.rule or 'no rule'}, {row.cause.attribution}; replay: {row.cause.replay}")
     hidden = len(summary.causes) - SHOWN
     lines += [f"... and {words.many(hidden, 'more cause')}" for _ in range(hidden > 0)]
-    return lines + [f"{one.count:>6,} x  cause {_line(one.id)}, not yet shrunk" for one in summary.unshrunk]
+    return lines + [f"{one.count:>6,} x  cause {one.id}, not yet shrunk" for one in summary.unshrunk]
 
 
 def _cause_row(row: CauseRow) -> str:
     cause = row.cause
-    cells = (cause.title, cause.rule or "none", f"{row.count:,}", cause.blame, cause.expected_kind or cause.expected or "no")
+    cells = (
+        cause.title,
+        cause.rule or "none",
+        f"{row.count:,}",
+        cause.blame,
+        cause.expected_kind or cause.expected or "no",
+    )
     return "| " + " | ".join(map(_md, cells)) + " |"
 
 

@@ -15,8 +15,17 @@ from dataclasses import dataclass, replace
 from reports.errors import RecordsError
 from reports.jsonl import run_key
 from reports.records import (
-    Cause, CauseCount, End, Header, Notice, Outcome, Record, RuleResult, Share, Timing,
-)  # fmt: skip
+    Cause,
+    CauseCount,
+    End,
+    Header,
+    Notice,
+    Outcome,
+    Record,
+    RuleResult,
+    Share,
+    Timing,
+)
 
 VERDICTS = ("agrees", "differs", "crashed", "timed out", "ill-conditioned", "unsupported")
 LANES = ("exact", "numeric", "structural", "ill-conditioned")
@@ -149,7 +158,9 @@ def cause_order(row: CauseRow) -> tuple:
 def _header(headers: list[Header]) -> Header:
     """One header for all workers of a run; what they disagree on (a worker's number, say) is joined."""
     if not headers:
-        raise RecordsError("these records have no header, so nobody can say what was run: the file's first line is gone.")
+        raise RecordsError(
+            "these records have no header, so nobody can say what was run: the file's first line is gone."
+        )
     if len({run_key(header) for header in headers}) > 1:
         names = sorted({f"{one.implementation} {one.implementation_version}".strip() for one in headers})
         raise RecordsError(
@@ -176,7 +187,7 @@ def _causes(
     for outcome in outcomes:
         if outcome.cause is not None:
             programs[outcome.cause].append(outcome.program)
-    told = Counter()
+    told: Counter[str] = Counter()
     for count in counts:
         told[count.cause] += count.count
     best: dict[str, Cause] = {}
@@ -235,7 +246,8 @@ def _shares(shares: list[Share]) -> tuple[Share, ...]:
 
 
 def _ops(outcomes: list[Outcome]) -> tuple[OpRow, ...]:
-    asked, disagree = Counter(), Counter()
+    asked: Counter[str] = Counter()
+    disagree: Counter[str] = Counter()
     for outcome in outcomes:
         asked.update(set(outcome.ops))
         if outcome.verdict not in ("agrees", "unsupported", "ill-conditioned"):

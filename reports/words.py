@@ -75,10 +75,21 @@ def worth(summary: Summary) -> list[tuple[str, str]]:
     rows = [("Judged", _judged(summary))]
     share = percent(summary.finite_nonzero, summary.total)
     low = "" if summary.finite_nonzero >= LEAST_FINITE_NONZERO * summary.total else ": too few"
-    rows.append(("Substance", f"{share} of programs compare a finite non-zero gradient (at least {LEAST_FINITE_NONZERO:.0%}{low})."))
+    rows.append(
+        (
+            "Substance",
+            f"{share} of programs compare a finite non-zero gradient (at least {LEAST_FINITE_NONZERO:.0%}{low}).",
+        )
+    )
     ill = summary.count("ill-conditioned")
     high = "" if ill <= MOST_ILL_CONDITIONED * summary.total else ": too many"
-    rows.append(("Set aside", f"{percent(ill, summary.total)} ill-conditioned (at most {MOST_ILL_CONDITIONED:.0%}{high}), counted and never passed."))
+    rows.append(
+        (
+            "Set aside",
+            f"{percent(ill, summary.total)} ill-conditioned (at most {MOST_ILL_CONDITIONED:.0%}{high}), "
+            f"counted and never passed.",
+        )
+    )
     if summary.rules:
         rows.append(("Rules", _rules(summary)))
     return rows
@@ -105,7 +116,11 @@ def _bound(summary: Summary) -> str:
 
 
 def _rules(summary: Summary) -> str:
-    counts = {status: sum(rule.status == status for rule in summary.rules) for status in ("passed", "failed", "expected")}
+    counts = {
+        status: sum(rule.status == status for rule in summary.rules) for status in ("passed", "failed", "expected")
+    }
     text = f"{counts['passed']:,} of {many(len(summary.rules), 'rule')} hold"
-    extra = [f"{counts['failed']:,} broken"] * bool(counts["failed"]) + [f"{counts['expected']:,} broken as expected"] * bool(counts["expected"])
+    extra = [f"{counts['failed']:,} broken"] * bool(counts["failed"]) + [
+        f"{counts['expected']:,} broken as expected"
+    ] * bool(counts["expected"])
     return ", ".join([text, *extra]) + "."

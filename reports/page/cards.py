@@ -1,4 +1,4 @@
-"""Causes of difference as cards, worst first: what is broken, the smallest program, both runs, whose fault, how to replay."""
+"""Causes of difference as cards, worst first: what is broken, both runs, the smallest program, whose fault it is."""
 
 from __future__ import annotations
 
@@ -38,9 +38,14 @@ def causes(summary: Summary, anchors: Anchors) -> Html:
     cards = [_card(number, row, summary, anchors) for number, row in enumerate(summary.causes, start=1)]
     rest = _rest(summary.unshrunk, summary.without_cause, anchors)
     return el(
-        "section", el("h2", "Causes of difference ", el("span", f"{total:,}", class_="n-of")), el("p", lead, class_="lead"),
-        _filter() if len(cards) > 3 else None, cards, rest, id="causes",
-    )  # fmt: skip
+        "section",
+        el("h2", "Causes of difference ", el("span", f"{total:,}", class_="n-of")),
+        el("p", lead, class_="lead"),
+        _filter() if len(cards) > 3 else None,
+        cards,
+        rest,
+        id="causes",
+    )
 
 
 def _filter() -> Html:
@@ -48,9 +53,13 @@ def _filter() -> Html:
     box = el("input", type="search", id="find-cause", placeholder="rule, op, words of the title", autocomplete="off")
     options = [el("option", text, value=value) for value, text in _CHOICES]
     return el(
-        "div", el("label", "Find ", box), el("label", "Show ", el("select", options, id="which-cause")),
-        el("output", id="found-causes", for_="find-cause which-cause"), class_="tools", hidden=True,
-    )  # fmt: skip
+        "div",
+        el("label", "Find ", box),
+        el("label", "Show ", el("select", options, id="which-cause")),
+        el("output", id="found-causes", for_="find-cause which-cause"),
+        class_="tools",
+        hidden=True,
+    )
 
 
 _CHOICES = (("all", "all causes"), ("unexpected", "unexpected ones"), ("expected", "expected ones"))
@@ -62,10 +71,16 @@ def _card(number: int, row: CauseRow, summary: Summary, anchors: Anchors) -> Htm
     title = el("h3", el("span", f"{number}", class_="number"), el("span", cause.title, " ", _permalink(cause.id)))
     count = el("p", el("b", f"{row.count:,}"), " program" if row.count == 1 else " programs", class_="count")
     return el(
-        "article", el("header", title, count, class_="card-head"), _tags(cause), _rule(cause, summary),
-        _trace(cause, summary), _program(row, anchors),
-        class_="card", id=place, data_expected="yes" if cause.expected is not None else "no",
-    )  # fmt: skip
+        "article",
+        el("header", title, count, class_="card-head"),
+        _tags(cause),
+        _rule(cause, summary),
+        _trace(cause, summary),
+        _program(row, anchors),
+        class_="card",
+        id=place,
+        data_expected="yes" if cause.expected is not None else "no",
+    )
 
 
 def _permalink(cause_id: str) -> Html:
@@ -76,11 +91,22 @@ def _tags(cause: Cause) -> Html:
     """What is known about the cause at a glance."""
     tags = [el("li", el("b", "Blame"), " ", _BLAMES.get(cause.blame, cause.blame), class_="tag blame")]
     tags.append(el("li", el("b", "Rule"), " ", link("rule", cause.rule) if cause.rule else "none", class_="tag"))
-    tags.append(el("li", el("b", "Attribution"), " ", cause.attribution, class_="tag", title=_SURE.get(cause.attribution)))
+    tags.append(
+        el("li", el("b", "Attribution"), " ", cause.attribution, class_="tag", title=_SURE.get(cause.attribution))
+    )
     if cause.op:
         tags.append(el("li", el("b", "Op"), " ", code(cause.op), class_="tag"))
     if cause.expected is not None:
-        tags.append(el("li", el("span", "◆ ", aria_hidden="true"), el("b", "Expected"), " ", cause.expected_kind, class_="tag known"))
+        tags.append(
+            el(
+                "li",
+                el("span", "◆ ", aria_hidden="true"),
+                el("b", "Expected"),
+                " ",
+                cause.expected_kind,
+                class_="tag known",
+            )
+        )
     return el("ul", tags, class_="tags")
 
 
@@ -101,7 +127,9 @@ def _rule(cause: Cause, summary: Summary) -> Html:
 def _trace(cause: Cause, summary: Summary) -> Html:
     if not cause.trace:
         return el("p", "No trace of this cause was recorded.", class_="quiet")
-    return join(el("h4", "Both runs, step by step"), trace(cause.trace, words.oracle(summary), words.implementation(summary)))
+    return join(
+        el("h4", "Both runs, step by step"), trace(cause.trace, words.oracle(summary), words.implementation(summary))
+    )
 
 
 def _program(row: CauseRow, anchors: Anchors) -> Html:
@@ -109,21 +137,30 @@ def _program(row: CauseRow, anchors: Anchors) -> Html:
     cause = row.cause
     drawing = picture(cause.trace)
     figure = drawing and el(
-        "figure", drawing,
-        el("figcaption", "Thick and crossed ✕: the first edge after which the two differ. Dashed: what follows from it."),
-    )  # fmt: skip
+        "figure",
+        drawing,
+        el("figcaption", _CAPTION),
+    )
     text = el("div", _script(cause, anchors), _blame(cause), _replay(cause), _programs(row, anchors), class_="text")
     return el("div", text, figure, class_="program with-picture" if figure else "program")
+
+
+_CAPTION = "Thick and crossed ✕: the first edge after which the two differ. Dashed: what follows from it."
 
 
 def _script(cause: Cause, anchors: Anchors) -> Html:
     heading = el("h4", "Smallest program ", el("small", link("program", cause.program_id, code(cause.program_id))))
     script = copyable(cause.script, "Copy script", "the script")
-    steps = el("p", f"{words.many(cause.steps_besides, 'step')} besides constants, variables, enter, exit and watch.", class_="quiet")
+    steps = el(
+        "p",
+        f"{words.many(cause.steps_besides, 'step')} besides constants, variables, enter, exit and watch.",
+        class_="quiet",
+    )
     data = el(
-        "details", el("summary", "The program as data"),
+        "details",
+        el("summary", "The program as data"),
         copyable(json.dumps(cause.program, indent=1, sort_keys=True), "Copy JSON", "the program as JSON"),
-    )  # fmt: skip
+    )
     return el("div", heading, script, steps, data, class_="script", id=anchors.claim("program", cause.program_id))
 
 
@@ -140,19 +177,36 @@ def _blame(cause: Cause) -> Html:
     if cause.blame in ("unknown", "ill-conditioned") or cause.blame not in _BLAMES:
         blame = el("p", "Verdict: ", el("b", _BLAMES.get(cause.blame, cause.blame)), ".")
     if not cause.evidence:
-        return join(el("h4", "Whose fault"), blame, el("p", "No arbiter was asked: the two answers differ in kind.", class_="quiet"))
+        return join(
+            el("h4", "Whose fault"),
+            blame,
+            el("p", "No arbiter was asked: the two answers differ in kind.", class_="quiet"),
+        )
     columns = ("Arbiter", "Its answer", "Supports")
     head = el("thead", el("tr", [el("th", name, scope="col") for name in columns]))
-    table = el("table", el("caption", "Evidence", class_="vh"), head, el("tbody", map(_evidence, cause.evidence)), class_="stack evidence")
+    table = el(
+        "table",
+        el("caption", "Evidence", class_="vh"),
+        head,
+        el("tbody", map(_evidence, cause.evidence)),
+        class_="stack evidence",
+    )
     return join(el("h4", "Whose fault"), blame, table)
 
 
 def _evidence(evidence: Evidence) -> Html:
-    supports = {"want": "the wanted answer", "got": "the answer got", "both": "both answers", "neither": "neither answer"}
+    supports = {
+        "want": "the wanted answer",
+        "got": "the answer got",
+        "both": "both answers",
+        "neither": "neither answer",
+    }
     return el(
-        "tr", el("th", evidence.arbiter, scope="row"), el("td", code(evidence.answer), data_label="answer"),
+        "tr",
+        el("th", evidence.arbiter, scope="row"),
+        el("td", code(evidence.answer), data_label="answer"),
         el("td", supports.get(evidence.supports, evidence.supports), data_label="supports"),
-    )  # fmt: skip
+    )
 
 
 def _replay(cause: Cause) -> Html:
@@ -181,12 +235,19 @@ def _rest(unshrunk: tuple[Unshrunk, ...], without: tuple[str, ...], anchors: Anc
         return NOTHING
     items = [
         el(
-            "li", el("b", words.many(one.count, "program")), " fell to cause ", code(one.id), ", such as ",
-            _ids(one.programs, anchors), id=anchors.claim("cause", one.id),
+            "li",
+            el("b", words.many(one.count, "program")),
+            " fell to cause ",
+            code(one.id),
+            ", such as ",
+            _ids(one.programs, anchors),
+            id=anchors.claim("cause", one.id),
         )
         for one in unshrunk
-    ]  # fmt: skip
+    ]
     if without:
-        items.append(el("li", el("b", words.many(len(without), "program")), " without a cause, such as ", _ids(without, anchors)))
+        items.append(
+            el("li", el("b", words.many(len(without), "program")), " without a cause, such as ", _ids(without, anchors))
+        )
     lead = "These programs do not agree either, and the run ended before a smallest program was found for them."
     return el("article", el("h3", "Not yet shrunk"), el("p", lead), el("ul", items), class_="card rest")

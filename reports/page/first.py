@@ -16,18 +16,28 @@ def first_screen(summary: Summary, changes: Changes | None) -> Html:
     """Everything a maintainer needs in ten seconds."""
     first, second = words.verdict(summary)
     who = el(
-        "p", el("b", words.implementation(summary)), el("span", " judged by ", class_="quiet"), el("b", words.oracle(summary)),
+        "p",
+        el("b", words.implementation(summary)),
+        el("span", " judged by ", class_="quiet"),
+        el("b", words.oracle(summary)),
         class_="who",
-    )  # fmt: skip
+    )
     state = _state(summary)
     second = second[:1].upper() + second[1:]
     sentence = el("h1", el("span", first, "."), " ", el("span", second, ".", class_=f"so {state}"))
     left = el("div", _worst(summary), _groups(summary), class_="left")
     right = el("div", _worth(summary), _since(changes), class_="right")
     return el(
-        "section", who, sentence, _bar(summary), _incomplete(summary), _notices(summary),
-        el("div", left, right, class_="columns"), id="verdict", class_="first",
-    )  # fmt: skip
+        "section",
+        who,
+        sentence,
+        _bar(summary),
+        _incomplete(summary),
+        _notices(summary),
+        el("div", left, right, class_="columns"),
+        id="verdict",
+        class_="first",
+    )
 
 
 def _state(summary: Summary) -> str:
@@ -40,18 +50,24 @@ def _bar(summary: Summary) -> Html:
     met = [(verdict, count) for verdict, count in summary.verdicts if count]
     if not met:
         return NOTHING
-    parts = [
-        el("span", class_=f"part part-{_kind(verdict)}", style=f"flex-grow:{count}") for verdict, count in met
-    ]  # fmt: skip
+    parts = [el("span", class_=f"part part-{_kind(verdict)}", style=f"flex-grow:{count}") for verdict, count in met]
     items = [
         el(
-            "li", el("span", SIGNS.get(verdict, ("?",))[0], class_=f"shape st-{_kind(verdict)}", aria_hidden="true"),
-            el("b", f"{count:,}"), " ", _PLURALS.get(verdict, verdict) if count != 1 else verdict,
+            "li",
+            el("span", SIGNS.get(verdict, ("?",))[0], class_=f"shape st-{_kind(verdict)}", aria_hidden="true"),
+            el("b", f"{count:,}"),
+            " ",
+            _PLURALS.get(verdict, verdict) if count != 1 else verdict,
             el("span", f" {words.percent(count, summary.total)}", class_="quiet"),
         )
         for verdict, count in met
-    ]  # fmt: skip
-    return el("div", el("div", parts, class_="bar", aria_hidden="true"), el("ul", items, class_="figures"), class_="proportion")
+    ]
+    return el(
+        "div",
+        el("div", parts, class_="bar", aria_hidden="true"),
+        el("ul", items, class_="figures"),
+        class_="proportion",
+    )
 
 
 _PLURALS = {"agrees": "agree", "differs": "differ"}
@@ -78,7 +94,11 @@ def _worst(summary: Summary) -> Html:
     """The causes as a list of links."""
     heading = el("h2", "What differs")
     if not summary.causes:
-        text = "No cause of difference." if not (summary.unshrunk or summary.without_cause) else "Nothing was shrunk; see below."
+        text = (
+            "No cause of difference."
+            if not (summary.unshrunk or summary.without_cause)
+            else "Nothing was shrunk; see below."
+        )
         return join(heading, el("p", text))
     items = [_item(row) for row in summary.causes[:CAUSES_SHOWN]]
     hidden_rows = len(summary.causes) - CAUSES_SHOWN
@@ -95,7 +115,9 @@ def _groups(summary: Summary) -> Html:
         status = worst(group)
         shape, _, kind = SIGNS.get(status, ("?", "?", "none"))
         mark = el("span", shape, class_=f"shape st-{kind}", aria_hidden="true", title=status)
-        held = el("span", f"{group.count('passed'):,}/{len(group.rules):,}", hidden(f", worst: {status}"), class_="held")
+        held = el(
+            "span", f"{group.count('passed'):,}/{len(group.rules):,}", hidden(f", worst: {status}"), class_="held"
+        )
         items.append(el("li", mark, link("group", group.name), held))
     return join(el("h2", "Rules that hold"), el("ul", items, class_="by-group"))
 
@@ -106,9 +128,11 @@ def _item(row: CauseRow) -> Html:
     facts.append("expected" if cause.expected is not None else f"blame: {cause.blame}")
     count = el("span", f"{row.count:,}", hidden(" programs"), class_="times", title="programs that fell to this cause")
     return el(
-        "li", el("span", link("cause", cause.id, cause.title), el("small", _dotted(facts)), class_="what"), count,
+        "li",
+        el("span", link("cause", cause.id, cause.title), el("small", _dotted(facts)), class_="what"),
+        count,
         class_="is-known" if cause.expected is not None else None,
-    )  # fmt: skip
+    )
 
 
 def _dotted(facts: list) -> Html:
@@ -120,7 +144,13 @@ def _worth(summary: Summary) -> Html:
     if not rows:
         return NOTHING
     if summary.complete:
-        rows.append(("Extent", f"All {words.many(summary.header.planned, 'planned program')} were run, seed\u00a0{summary.header.seed}."))
+        rows.append(
+            (
+                "Extent",
+                f"All {words.many(summary.header.planned, 'planned program')} were run, "
+                f"seed\u00a0{summary.header.seed}.",
+            )
+        )
     pairs = [join(el("dt", topic), el("dd", sentence)) for topic, sentence in rows]
     return join(el("h2", "What this is worth"), el("dl", pairs, class_="worth"))
 
@@ -133,11 +163,19 @@ def _since(changes: Changes | None) -> Html:
     items += [_change(*gone, row, linked=False) for row in changes.fixed]
     items += [_change("changed", "±", one.row, f": {one.what}") for one in changes.changed]
     items += [
-        el("li", el("span", "±", class_="mark", aria_hidden="true"), el("span", link("rule", one.rule), f" {one.before} → {one.after}"))
+        el(
+            "li",
+            el("span", "±", class_="mark", aria_hidden="true"),
+            el("span", link("rule", one.rule), f" {one.before} → {one.after}"),
+        )
         for one in changes.rules
     ]
     rest = len(items) - CHANGES_SHOWN
-    more = el("details", el("summary", f"and {rest:,} more"), el("ul", items[CHANGES_SHOWN:], class_="since")) if rest > 0 else None
+    more = (
+        el("details", el("summary", f"and {rest:,} more"), el("ul", items[CHANGES_SHOWN:], class_="since"))
+        if rest > 0
+        else None
+    )
     body = el("ul", items[:CHANGES_SHOWN], class_="since") if items else el("p", "Nothing changed.")
     return el("div", el("h2", "Since the last run"), _before(changes), body, more, class_="since-box")
 
@@ -145,11 +183,15 @@ def _since(changes: Changes | None) -> Html:
 def _before(changes: Changes) -> Html:
     old, new = changes.old, changes.new
     text = f"Agreed on {old.count('agrees'):,} of {old.total:,} then, {new.count('agrees'):,} of {new.total:,} now."
-    doubt = f" A cause that is gone may only not have been met: {changes.doubt}." if changes.doubt and changes.fixed else ""
+    doubt = (
+        f" A cause that is gone may only not have been met: {changes.doubt}." if changes.doubt and changes.fixed else ""
+    )
     return el("p", text, doubt, class_="quiet")
 
 
 def _change(word: str, mark: str, row: CauseRow, what: str = "", linked: bool = True) -> Html:
     name = link("cause", row.cause.id, row.cause.title) if linked else row.cause.title
     kind = {"new": "bad", "fixed": "good"}.get(word, "none")
-    return el("li", el("span", mark, class_=f"mark st-{kind}", aria_hidden="true"), el("span", el("b", word), " ", name, what))
+    return el(
+        "li", el("span", mark, class_=f"mark st-{kind}", aria_hidden="true"), el("span", el("b", word), " ", name, what)
+    )

@@ -1,4 +1,4 @@
-"""A small picture of a program: values as boxes, what they are made of as arrows, the first bad one in the alarm colour.
+"""A small picture of a program: values as boxes, what they are made of as arrows, the first bad one marked.
 
 It is drawn from the trace's lines of code, so its names are those of the script beside it. A program that cannot be
 read, or that is too small or too large for a picture to help, has none.
@@ -45,10 +45,16 @@ def picture(lines: tuple[Line, ...]) -> Html | None:
     right = max([width, *lanes.values()]) + 4
     text = "; ".join(f"{node.name} from {' and '.join(node.uses) or node.made_by}" for node in nodes.values())
     return el(
-        "svg", el("title", f"The program as a graph: {text}"), *sorted(edges, key=lambda edge: "bad" in edge),
-        [_box(node) for node in nodes.values()], viewBox=f"{left:.0f} 0 {right - left:.0f} {height:.0f}",
-        width=f"{right - left:.0f}", height=f"{height:.0f}", role="img", class_="graph",
-    )  # fmt: skip
+        "svg",
+        el("title", f"The program as a graph: {text}"),
+        *sorted(edges, key=lambda edge: "bad" in edge),
+        [_box(node) for node in nodes.values()],
+        viewBox=f"{left:.0f} 0 {right - left:.0f} {height:.0f}",
+        width=f"{right - left:.0f}",
+        height=f"{height:.0f}",
+        role="img",
+        class_="graph",
+    )
 
 
 # ---------------------------------------------------------------- reading the lines of code
@@ -59,7 +65,11 @@ def _nodes(lines: tuple[Line, ...]) -> dict[str, Node]:
     nodes: dict[str, Node] = {}
     for line in lines:
         statement = _statement(line.code)
-        if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name):
+        if (
+            isinstance(statement, ast.Assign)
+            and len(statement.targets) == 1
+            and isinstance(statement.targets[0], ast.Name)
+        ):
             name, value = statement.targets[0].id, statement.value
             if "Tape" in _made_by(value) or name in nodes:
                 continue
@@ -103,9 +113,16 @@ def _made_by(value: ast.expr) -> str:
 
 
 _OPERATORS = {
-    "Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide", "FloorDiv": "floordiv", "Pow": "power",
-    "MatMult": "matmul", "USub": "negative", "Invert": "invert",
-}  # fmt: skip
+    "Add": "add",
+    "Sub": "subtract",
+    "Mult": "multiply",
+    "Div": "divide",
+    "FloorDiv": "floordiv",
+    "Pow": "power",
+    "MatMult": "matmul",
+    "USub": "negative",
+    "Invert": "invert",
+}
 
 
 def _names(value: ast.expr) -> list[str]:
@@ -160,7 +177,7 @@ def _top(node: Node) -> float:
 
 
 def _edge(start: Node, end: Node, first: bool, lane: float | None) -> Html:
-    """An arrow from what is used to what uses it. Its shape says the same as its colour: the bad one is thick and crossed."""
+    """An arrow from what is used to what uses it; the bad one is thick and crossed, so colour is not alone in it."""
     x1, y1 = start.x + start.wide / 2, _top(start) + HEIGHT
     x2, y2 = end.x + end.wide / 2, _top(end)
     middle = (y1 + y2) / 2
@@ -175,7 +192,9 @@ def _edge(start: Node, end: Node, first: bool, lane: float | None) -> Html:
         )
     bad = end.mark == "differs" and first
     shape = "e bad" if bad else "e after" if end.mark in ("after", "skipped") else "e"
-    head = el("path", d=f"M{x2 - 4:.1f} {y2 - 8:.1f}L{x2:.1f} {y2:.1f}L{x2 + 4:.1f} {y2 - 8:.1f}Z", class_=shape + " head")
+    head = el(
+        "path", d=f"M{x2 - 4:.1f} {y2 - 8:.1f}L{x2:.1f} {y2:.1f}L{x2 + 4:.1f} {y2 - 8:.1f}Z", class_=shape + " head"
+    )
     across = (x1 + x2) / 2 if lane is None else lane
     cross = el("text", "✕", x=f"{across:.1f}", y=f"{middle + 5:.1f}", class_="cross") if bad else None
     return join(el("path", d=curve, class_=shape), head, cross)

@@ -17,7 +17,22 @@ _UNSEEN = re.compile(
 )
 _PLAIN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _VOID = {"br", "hr", "input", "meta", "col"}
-_BLOCKS = {"section", "article", "table", "tbody", "thead", "tr", "div", "ol", "ul", "li", "dl", "details", "header", "nav"}
+_BLOCKS = {
+    "section",
+    "article",
+    "table",
+    "tbody",
+    "thead",
+    "tr",
+    "div",
+    "ol",
+    "ul",
+    "li",
+    "dl",
+    "details",
+    "header",
+    "nav",
+}
 
 
 class Html(str):
@@ -54,7 +69,7 @@ def join(*children: Child) -> Html:
 
 
 def el(tag: str, *children: Child, **attributes: str | int | bool | None) -> Html:
-    """An element. Attribute `class_` is `class`, `aria_label` is `aria-label`; True stands alone, None and False vanish."""
+    """An element. `class_` stands for `class`, `aria_label` for `aria-label`; True is a bare name, None vanishes."""
     words = []
     for name, value in attributes.items():
         if value is None or value is False:

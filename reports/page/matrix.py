@@ -19,16 +19,26 @@ def matrix(summaries: tuple[Summary, ...]) -> Html:
     names = sorted({group.name for summary in rows for group in summary.groups})
     lead = "Fewest differences first. A cell shows the worst status in the group, and how many of its rules hold."
     return el(
-        "section", el("h2", "Implementations beside each other"), el("p", lead, class_="lead"),
+        "section",
+        el("h2", "Implementations beside each other"),
+        el("p", lead, class_="lead"),
         el("div", _groups(rows, names), class_="scroll", tabindex=0, role="region", aria_label="matrix of rule groups"),
-        [_opened(name, rows) for name in names], id="matrix",
-    )  # fmt: skip
+        [_opened(name, rows) for name in names],
+        id="matrix",
+    )
 
 
 def _fewest(summary: Summary) -> tuple:
     unexpected = len(summary.causes) + len(summary.unshrunk) - summary.expected
     failed = sum(rule.status == "failed" for rule in summary.rules)
-    return (unexpected, failed, -summary.count("agrees"), words.implementation(summary), words.oracle(summary), repr(summary.header))
+    return (
+        unexpected,
+        failed,
+        -summary.count("agrees"),
+        words.implementation(summary),
+        words.oracle(summary),
+        repr(summary.header),
+    )
 
 
 def _groups(rows: list[Summary], names: list[str]) -> Html:
@@ -37,12 +47,17 @@ def _groups(rows: list[Summary], names: list[str]) -> Html:
     body = []
     for summary in rows:
         groups = {group.name: group for group in summary.groups}
-        figures = (f"{words.percent(summary.count('agrees'), summary.total)}", f"{len(summary.causes) + len(summary.unshrunk):,}")
+        figures = (
+            f"{words.percent(summary.count('agrees'), summary.total)}",
+            f"{len(summary.causes) + len(summary.unshrunk):,}",
+        )
         cells = [el("td", figure, class_="num") for figure in figures]
         cells += [el("td", _cell(groups.get(name))) for name in names]
         name = el("th", words.implementation(summary), el("small", words.oracle(summary)), scope="row")
         body.append(el("tr", name, cells))
-    return el("table", el("caption", "Implementations by rule group", class_="vh"), head, el("tbody", body), class_="matrix")
+    return el(
+        "table", el("caption", "Implementations by rule group", class_="vh"), head, el("tbody", body), class_="matrix"
+    )
 
 
 def _cell(group: Group | None) -> Html:
@@ -58,14 +73,26 @@ def _opened(name: str, rows: list[Summary]) -> Html:
         for rule in summary.rules:
             if rule.group == name:
                 found[rule.rule][place] = rule
-    head = el("thead", el("tr", el("th", "Rule", scope="col"), [el("th", words.implementation(one), scope="col") for one in rows]))
+    head = el(
+        "thead",
+        el("tr", el("th", "Rule", scope="col"), [el("th", words.implementation(one), scope="col") for one in rows]),
+    )
     body = [_rule(results, len(rows)) for _, results in sorted(found.items())]
-    table = el("table", el("caption", escape(f"Rules of group {name}"), class_="vh"), head, el("tbody", body), class_="matrix")
+    table = el(
+        "table", el("caption", escape(f"Rules of group {name}"), class_="vh"), head, el("tbody", body), class_="matrix"
+    )
     title = el("summary", el("b", name), " ", el("span", words.many(len(found), "rule"), class_="quiet"))
-    return el("details", title, el("div", table, class_="scroll", tabindex=0, role="region", aria_label=f"rules of {name}"), class_="group")
+    return el(
+        "details",
+        title,
+        el("div", table, class_="scroll", tabindex=0, role="region", aria_label=f"rules of {name}"),
+        class_="group",
+    )
 
 
 def _rule(results: dict[int, RuleResult], columns: int) -> Html:
     any_one = next(iter(results.values()))
     cells = [el("td", short(results[place].status if place in results else "not asked")) for place in range(columns)]
-    return el("tr", el("th", el("span", any_one.rule, class_="mono"), el("small", any_one.sentence), scope="row"), cells)
+    return el(
+        "tr", el("th", el("span", any_one.rule, class_="mono"), el("small", any_one.sentence), scope="row"), cells
+    )

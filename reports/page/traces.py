@@ -31,7 +31,9 @@ def _row(line: Line) -> Html:
     number = el("th", str(line.step + 1), hidden(f", {_MARKS.get(line.mark, line.mark)}"), scope="row", class_="step")
     cells = _cells(line)
     detail = el("p", line.detail, class_="detail") if line.detail and line.mark != "same" else None
-    return el("tr", number, el("td", el("code", line.code), detail, class_="code"), cells, class_=f"t-{_known(line.mark)}")
+    return el(
+        "tr", number, el("td", el("code", line.code), detail, class_="code"), cells, class_=f"t-{_known(line.mark)}"
+    )
 
 
 def _cells(line: Line) -> Html:
@@ -44,7 +46,14 @@ def _cells(line: Line) -> Html:
 def _differing(line: Line) -> Html:
     want, got = values.pair(line.want, line.got)
     number = el("th", str(line.step + 1), hidden(", the first difference"), scope="row", class_="step")
-    row = el("tr", number, el("td", el("code", line.code), class_="code"), _value("wanted", want), _value("got", got), class_="t-differs")
+    row = el(
+        "tr",
+        number,
+        el("td", el("code", line.code), class_="code"),
+        _value("wanted", want),
+        _value("got", got),
+        class_="t-differs",
+    )
     flag = el("strong", el("span", "▲", aria_hidden="true"), " First difference", class_="flag")
     detail = el("span", line.detail) if line.detail else None
     note = el("td", el("p", flag, " ", detail), values.digits(line.want, line.got), colspan=3)

@@ -1,7 +1,7 @@
 """Show two answers so that their difference is seen: common digits grey, the first differing digit bold.
 
-`pair(want, got)` marks up both; `digits(want, got)` gives the numbers that differ late, one over the other and aligned at
-the decimal point. Answers are words as the suite wrote them, e.g. `float32 (2,) [1.0, 0.0]`, `None`, `raised RuntimeError`.
+`pair(want, got)` marks up both; `digits(want, got)` gives the numbers that differ late, one over the other, aligned at
+the decimal point. Answers are words as the suite wrote them: `float32 (2,) [1.0, 0.0]`, `None`, `raised RuntimeError`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _before_point(number: str) -> int:
 
 
 def _values(wants: list[str], gots: list[str]) -> list[tuple[str, str]]:
-    """The numbers of both answers, those of the shape left out: what stands behind the first bracket, if there is one."""
+    """The numbers of both answers, those of the shape left out: what stands behind the first bracket."""
     start = wants.index("[") if "[" in wants else 0
     both = zip(wants[start:], gots[start:], strict=True)
     return [(one, other) for one, other in both if _IS_NUMBER.fullmatch(one) and _IS_NUMBER.fullmatch(other)]

@@ -14,7 +14,11 @@ def badge(summary: Summary) -> str:
     """The badge as SVG text: the oracle at the left, the share of rules (or of programs) that hold at the right."""
     left, right = _clean(words.oracle(summary)), _claim(summary)
     wide = [round(len(text) * _WIDTH) + 16 for text in (left, right)]
-    whole = all(rule.status in ("passed", "not asked") for rule in summary.rules) and not summary.causes and summary.complete
+    whole = (
+        all(rule.status in ("passed", "not asked") for rule in summary.rules)
+        and not summary.causes
+        and summary.complete
+    )
     colour = "#1f5fa8" if whole and summary.total else "#b4460f"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{sum(wide)}" height="20" role="img">'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 
 from reports import words
@@ -26,14 +26,22 @@ def page(summary: Summary, others: tuple[Summary, ...] = (), changes: Changes | 
     """
     anchors = Anchors()
     body = el(
-        "body", el("a", "Skip to the verdict", href="#verdict", class_="skip"), _top(bool(others)),
+        "body",
+        el("a", "Skip to the verdict", href="#verdict", class_="skip"),
+        _top(bool(others)),
         el(
-            "main", first_screen(summary, changes), causes(summary, anchors), matrix((summary, *others)) if others else None,
-            rules(summary, anchors), programs(summary), how_run(summary), guide(),
+            "main",
+            first_screen(summary, changes),
+            causes(summary, anchors),
+            matrix((summary, *others)) if others else None,
+            rules(summary, anchors),
+            programs(summary),
+            how_run(summary),
+            guide(),
         ),
         el("footer", el("p", "Made by tapecheck from the records of one run. This file is complete in itself.")),
         el("script", Html(_asset("script.js"))),
-    )  # fmt: skip
+    )
     return f"<!doctype html>\n{el('html', _head(summary), body, lang='en')}\n"
 
 
@@ -52,17 +60,28 @@ def _head(summary: Summary) -> Html:
 
 
 def _top(has_matrix: bool) -> Html:
-    places = [("causes", "Causes"), ("matrix", "Matrix"), ("rules", "Rules"), ("programs", "Programs"), ("run", "Run"), ("guide", "How to read this")]
-    links = [el("li", el("a", text, href=f"#{name}")) for name, text in places if has_matrix or name != "matrix"]
-    return el("header", el("a", "tapecheck", href="#verdict", class_="name"), el("nav", el("ul", links), aria_label="Sections"), class_="top")
+    links = [el("li", el("a", text, href=f"#{name}")) for name, text in _PLACES if has_matrix or name != "matrix"]
+    name = el("a", "tapecheck", href="#verdict", class_="name")
+    return el("header", name, el("nav", el("ul", links), aria_label="Sections"), class_="top")
+
+
+_PLACES = (
+    ("causes", "Causes"),
+    ("matrix", "Matrix"),
+    ("rules", "Rules"),
+    ("programs", "Programs"),
+    ("run", "Run"),
+    ("guide", "How to read this"),
+)
 
 
 def _policy() -> str:
     """Only this file's own script may run, and nothing may be fetched: a second lock behind the escaping."""
     digest = base64.b64encode(hashlib.sha256(_asset("script.js").encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    own = f"script-src 'sha256-{digest}'"
+    return f"default-src 'none'; style-src 'unsafe-inline'; {own}; base-uri 'none'; form-action 'none'"
 
 
-@lru_cache(maxsize=None)
+@cache
 def _asset(name: str) -> str:
     return join(Html(files("reports.page").joinpath(name).read_text(encoding="utf-8")))

@@ -44,26 +44,53 @@ def tensorflow_backend() -> TfShaped:
 
 
 def _before(tf: Any) -> Callable[[], None]:
-    from tensorflow.python.eager import context
     from tensorflow.python.eager.polymorphic_function import polymorphic_function
     from tensorflow.python.platform import tf_logging
     from tensorflow.python.util import deprecation
 
-    idle = _idle()
-    tf.random.set_seed(_SEED)
-    running = context.context()
-    fresh = running._rng.getstate()
+    idle, seed, forget_gradients = _idle(), _seeding(tf), _gradient_registry()
 
     def before() -> None:
         tf_logging._log_counter_per_token.clear()
         deprecation._PRINTED_WARNING.clear()
         polymorphic_function._frequent_tracing_detector_manager._detectors.clear()
-        if running._rng.getstate() != fresh:
-            tf.random.set_seed(_SEED)  # only after random ops: it drops every cached kernel, 0.2 ms an op
+        tf.config.run_functions_eagerly(False)
+        forget_gradients()
+        seed()
         if not idle():
             raise TapeLeft("a tape of an earlier program is still active")
 
     return before
+
+
+def _seeding(tf: Any) -> Callable[[], None]:
+    """Set the seed back, but only after random ops: it drops every cached kernel, which costs 0.2 ms an op."""
+    from tensorflow.python.eager import context
+
+    tf.random.set_seed(_SEED)
+    running = context.context()
+    fresh = running._rng.getstate()
+
+    def seed() -> None:
+        if running._rng.getstate() != fresh:
+            tf.random.set_seed(_SEED)
+
+    return seed
+
+
+def _gradient_registry() -> Callable[[], None]:
+    """Forget the gradients that a program registered; a name can be registered only once."""
+    from tensorflow.python.framework import ops
+
+    gradients = ops.gradient_registry._registry
+    registered = dict(gradients)
+
+    def forget() -> None:
+        if len(gradients) != len(registered):
+            gradients.clear()
+            gradients.update(registered)
+
+    return forget
 
 
 def _after() -> Callable[[], None]:

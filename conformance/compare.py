@@ -10,13 +10,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from adapters.language import Call, Constant, Function, Gradient, Invoke, Items, MakeVariable, Program
+from adapters.language import Call, Gradient, Invoke, Items, Program
 from adapters.observations import (
-    Crashed, Host, Nest, Observation, Outcome, RaggedTensor, Raised, Skipped, SparseSlices, Tensor, TimedOut,
-    Unsupported, kind_of,
+    Crashed,
+    Host,
+    Nest,
+    Observation,
+    Outcome,
+    RaggedTensor,
+    Raised,
+    Skipped,
+    SparseSlices,
+    Tensor,
+    TimedOut,
+    Unsupported,
 )  # fmt: skip
 from conformance import messages
-from conformance.kinds import finer_kind
+from conformance.kinds import finer_kind, has_finite_nonzero
 from conformance.lanes import Bounds, Leaf, StepBounds, Unbounded, has_floating_values
 from conformance.sameness import identical, same_outcome
 from conformance.slices import densified, judge_index_order
@@ -64,9 +74,10 @@ class Comparison:
 
 @dataclass(slots=True)
 class _Seen:
-    """The largest difference among values that agree."""
+    """The largest difference among values that agree, and whether one has too wide a bound to say so."""
 
     ulps: float = 0.0
+    doubtful: bool = False
 
 
 def compare(
@@ -93,7 +104,8 @@ def compare(
         found = _judge_step(program, index, want, got, known, seen, level, warnings)
         if found is not None:
             return _concluded(program, found, known, floating, seen)
-    return _summary("agrees", known, floating, seen.ulps if floating else None)
+    verdict = "ill-conditioned" if seen.doubtful else "agrees"
+    return _summary(verdict, known, floating, seen.ulps if floating else None)
 
 
 def _given(bounds: BoundsGiven) -> Bounds | Unbounded | None:
@@ -232,6 +244,7 @@ class _Judge:
         judged = judge_array(want.array, got.array, leaf if isinstance(leaf, Leaf) else None, strict)
         if isinstance(judged, Measured):
             self.seen.ulps = max(self.seen.ulps, judged.ulps)
+            self.seen.doubtful = self.seen.doubtful or judged.doubtful
             return None
         return self.found(judged.what, want, got, path, _located(judged, want.array.shape), mismatch=judged)
 
@@ -299,8 +312,6 @@ def _located(mismatch: Mismatch, shape: tuple[int, ...]) -> str:
 
 def finite_nonzero_gradient(program: Program, answers: Sequence[Observation]) -> bool:
     """Whether some gradient-like step of the program showed a finite number other than zero."""
-    from conformance.kinds import has_finite_nonzero
-
     return any(
         has_finite_nonzero(observation.outcome)
         for step, observation in zip(program.steps, answers, strict=False)
@@ -308,4 +319,4 @@ def finite_nonzero_gradient(program: Program, answers: Sequence[Observation]) ->
     )
 
 
-__all__ = ["Comparison", "Difference", "Function", "compare", "finite_nonzero_gradient", "kind_of"]
+__all__ = ["Comparison", "Difference", "compare", "finite_nonzero_gradient"]

@@ -17,7 +17,8 @@ from adapters.language import Array
 from conformance.bounded.formats import Format, format_of
 from conformance.lanes import Leaf
 
-FALLBACK = 2.0**-3  # of the format's limit: the bound where none could be carried, relative to the largest value
+FALLBACK = 2.0**-5  # of the format's limit: the bound where none could be carried, relative to each value,
+FALLBACK_ULPS = 16.0  # and a few units in the last place of the largest
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +40,13 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The largest difference seen in an array that agrees, in units in the last place."""
+    """The largest difference seen in an array that agrees, in units in the last place.
+
+    doubtful: whether an element differs whose bound is too wide to say that it agrees.
+    """
 
     ulps: float
+    doubtful: bool = False
 
 
 def judge_array(want: Array, got: Array, leaf: Leaf | None, strict: bool) -> Mismatch | Measured:
@@ -77,7 +82,8 @@ def _bounds(w: np.ndarray, fmt: Format, leaf: Leaf | None, shape: tuple[int, ...
     size = np.abs(w.astype(fmt.wide))
     finite = size[np.isfinite(size)]
     largest = finite.max() if finite.size else 0.0
-    return np.full(w.size, max(largest * fmt.limit * FALLBACK, fmt.flush), fmt.wide_real)
+    each = np.where(np.isfinite(size), size, 0.0) * fmt.limit * FALLBACK
+    return each + max(largest * fmt.ulp * FALLBACK_ULPS, fmt.flush)
 
 
 def _judge_floats(w: np.ndarray, g: np.ndarray, e: np.ndarray, fmt: Format, strict: bool) -> Mismatch | Measured:
@@ -97,7 +103,9 @@ def _judge_floats(w: np.ndarray, g: np.ndarray, e: np.ndarray, fmt: Format, stri
         signs = _zero_signs_differ(w, g) & (e == 0)
         if signs.any():
             return _mismatch("sign of zero", signs, w, g, e, fmt)
-    return Measured(float(_in_ulps(gap, wide_w, wide_g, fmt).max()) if gap.size else 0.0)
+    doubtful = ((gap > 0) | _kinds_differ(wide_w, wide_g)) & (e > fmt.limit * np.abs(wide_w)) & ~flushed
+    ulps = float(_in_ulps(gap, wide_w, wide_g, fmt).max()) if gap.size else 0.0
+    return Measured(ulps, bool(doubtful.any()))
 
 
 def _parts(x: np.ndarray) -> tuple[np.ndarray, ...]:

@@ -156,11 +156,11 @@ class Bounded:
         return self
 
     @property
-    def T(self) -> Bounded:  # noqa: N802  # the name is NumPy's
+    def T(self) -> Bounded:  # the name is NumPy's
         return self.transpose()
 
     @property
-    def mT(self) -> Bounded:  # noqa: N802  # the name is NumPy's
+    def mT(self) -> Bounded:  # the name is NumPy's
         return self.swapaxes(-1, -2)
 
     # ---------------------------------------------------------- complex parts
@@ -326,7 +326,7 @@ for _name in ("lt", "le", "eq", "ne", "gt", "ge"):
              "ge": "greater_equal"}[_name],
     )  # fmt: skip
     setattr(Bounded, f"__{_name}__", lambda self, other, ufunc=_ufunc: ufunc(self, other))
-Bounded.__neg__ = lambda self: np.negative(self)
+Bounded.__neg__ = np.negative
 Bounded.__pos__ = lambda self: self
-Bounded.__abs__ = lambda self: np.absolute(self)
+Bounded.__abs__ = np.absolute
 Bounded.__hash__ = object.__hash__

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -50,7 +50,7 @@ DECIDING: dict[np.ufunc, Callable[..., Any]] = {
 _EXTREMES = {np.maximum, np.minimum, np.fmax, np.fmin}
 
 
-@lru_cache(maxsize=None)
+@cache
 def _argument_dtypes(ufunc: np.ufunc, given: tuple[Any, ...]) -> tuple[np.dtype, ...]:
     """The dtypes that a ufunc converts its arguments to."""
     return ufunc.resolve_dtypes((*given, *(None,) * ufunc.nout))[: ufunc.nin]

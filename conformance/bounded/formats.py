@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -51,7 +51,7 @@ _PARAMETERS = {
 _REAL_OF = {"complex64": "float32", "complex128": "float64"}
 
 
-@lru_cache(maxsize=None)
+@cache
 def format_of(dtype: np.dtype) -> Format | None:
     """The format of a dtype, or None for one that is not floating (integers, bool, strings are exact)."""
     name = dtype.name

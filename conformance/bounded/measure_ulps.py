@@ -165,7 +165,7 @@ def measure(case: Case, dtype_name: str, backend: Any, seed: int) -> tuple[float
     try:
         tensors = tuple(backend.constant(from_numpy(a)) for a in given)
         outcome = backend.observe(backend.call(case.op, tensors, {}))
-    except Exception as error:  # noqa: BLE001  # whatever TensorFlow raises for a dtype it lacks
+    except Exception as error:  # whatever TensorFlow raises for a dtype it lacks
         print(f"  {case.name} {dtype_name}: {type(error).__name__}", file=sys.stderr)
         return None
     found = off_by(to_numpy(outcome.array), case, given, format_of(dtype))

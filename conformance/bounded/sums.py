@@ -156,7 +156,7 @@ def _unsupported(ufunc: np.ufunc, what: str) -> Exception:
 def matmul(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
     """matmul, and its kin matvec, vecmat and vecdot."""
     depth = a.x.shape[-1]
-    return contraction(lambda p, q: ufunc(p, q), (a, b), depth, derived(ufunc.__name__, a, b))
+    return contraction(ufunc, (a, b), depth, derived(ufunc.__name__, a, b))
 
 
 def contraction(multilinear: Any, operands: tuple[Bounded, ...], depth: int, key: int | None = None) -> Bounded:

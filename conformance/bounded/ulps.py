@@ -7,7 +7,7 @@ TensorFlow's and NumPy's kernels were seen to be off at random and extreme argum
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -93,7 +93,7 @@ _HALF_LEAST = 0.52  # computed in float32 and rounded again: half a unit and a l
 _SPECIAL_LEAST = 4.0  # kernels that were compared with SciPy's, not with the mathematics
 
 
-@lru_cache(maxsize=None)
+@cache
 def _row(name: str, dtype: str) -> tuple[float, float]:
     """(k, floor) of an operation in a dtype."""
     if name in _BY_DESIGN:

@@ -222,9 +222,9 @@ STRUCTURAL: list[tuple[str, Callable[[Any], Any]]] = [
     ("pad", lambda a: np.pad(a, ((1, 0), (0, 2)))), ("flip", np.flip), ("tile", lambda a: np.tile(a, (2, 1))),
     ("cumsum", lambda a: np.cumsum(a, axis=1)), ("cumprod", lambda a: np.cumprod(a, axis=1)), ("max", lambda a: np.max(a, axis=0)),
     ("mean", lambda a: np.mean(a, axis=1, keepdims=True)), ("var", lambda a: np.var(a, axis=0)), ("sort", np.sort),
-    ("matmul", lambda a: a @ np.transpose(a)), ("einsum", lambda a: np.einsum("ij,kj->ik", a, a)), ("prod", lambda a: np.prod(a)),
+    ("matmul", lambda a: a @ np.transpose(a)), ("einsum", lambda a: np.einsum("ij,kj->ik", a, a)), ("prod", np.prod),
     ("tensordot", lambda a: np.tensordot(a, a, ((1,), (1,)))), ("clip", lambda a: np.clip(a, -0.5, 0.5)), ("roll", lambda a: np.roll(a, 1)),
-    ("broadcast_to", lambda a: np.broadcast_to(a, (2, 2, 3))), ("diag", lambda a: np.diagonal(a)), ("triu", np.triu),
+    ("broadcast_to", lambda a: np.broadcast_to(a, (2, 2, 3))), ("diag", np.diagonal), ("triu", np.triu),
     ("split", lambda a: np.split(a, 3, axis=1)[1]), ("outer", lambda a: np.multiply.outer(a, a)), ("repeat", lambda a: np.repeat(a, 2, 1)),
 ]  # fmt: skip
 

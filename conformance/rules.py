@@ -31,7 +31,8 @@ STANDINGS = (DOCUMENTED, OBSERVED, AGAINST_DOCS, AGAINST_MATHS)
 
 GROUPS = (
     "life", "watch", "variables", "targets", "sources", "output_gradients", "unconnected", "integers", "slices",
-    "dtypes", "complex", "order", "higher", "several", "threads", "stop",
+    "dtypes", "complex", "order", "higher", "several", "threads", "forward", "custom", "stop", "recompute",
+    "pass_through", "registry", "graph_gradients", "internals", "jacobian", "batch_jacobian", "functions",
     "elementwise", "ties", "shapes", "special", "zero_upstream", "miscellaneous",
 )  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conformance.rules import Group
 
-GROUP = Group("INT", "Internal helpers", source="tensorflow.python.eager")
+GROUP = Group("INT", "Internal helpers", source="tf, private modules")
 
 PRIVATE = "it is reached by private modules of TensorFlow, which no other tape has"
 

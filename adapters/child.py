@@ -33,9 +33,12 @@ class TooLong(Exception):
 
 
 class Child:
-    """A running command with pipes. What it writes to standard error is kept in a file (`complaints()`)."""
+    """A running command with pipes. What it writes to standard error is kept in a file (`complaints()`).
 
-    def __init__(self, command: list[str], longest_line: int = 64 << 20) -> None:
+    `ours`: the command is this very Python, so what is importable here becomes importable there.
+    """
+
+    def __init__(self, command: list[str], longest_line: int = 64 << 20, ours: bool = False) -> None:
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the child; `end` closes it
         self._longest = longest_line
         self._unsent = bytearray()
@@ -47,7 +50,7 @@ class Child:
             stdout=subprocess.PIPE,
             stderr=self._stderr,
             bufsize=0,
-            env=_environment(),
+            env=_environment() if ours else None,
             start_new_session=True,  # Ctrl-C is for the parent, which then ends its children
         )
         assert self.process.stdin and self.process.stdout

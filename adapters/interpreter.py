@@ -24,26 +24,11 @@ from adapters.functions import callable_of
 from adapters.language import Function, Operand, Program, Step
 from adapters.observations import Done, Nest, Observation, Outcome, Raised, Skipped, Unsupported
 from adapters.references import needs
-
-ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "ABSENT", "__slots__": ()})()
-
-
-class AbsentValue(Exception):
-    """A step needs what an earlier one did not make."""
+from adapters.scope import ABSENT, AbsentValue, Scope, drop, parameters_of, scope_of, value_of
 
 
 class PassingError(Exception):
     """What a program raises inside a block of its own (`Exit(raising=True)`)."""
-
-
-@dataclass(slots=True)
-class Scope:
-    """The values made so far by one sequence of steps, and where it stands."""
-
-    values: list[Any]
-    outer: Scope | None = None
-    parameters: tuple[Any, ...] | None = None  # None where no function is: the program, the steps of a thread
-    index: int = 0  # the step that is running
 
 
 def run(
@@ -127,13 +112,13 @@ class _Run:
     def operand(self, operand: Operand, scope: Scope) -> Any:
         match operand:
             case lang.Ref():
-                return _value_of(operand, scope)
+                return value_of(operand, scope)
             case lang.Py():
                 return operand.value
             case lang.Items():
                 return self.items(operand, scope)
             case lang.Param():
-                return _parameters(operand.up, scope)[operand.index]
+                return parameters_of(operand.up, scope)[operand.index]
             case lang.NumPy():
                 return self.backend.numpy(operand.array)
             case lang.DTypeName():
@@ -144,7 +129,7 @@ class _Run:
                 return slice(*(self.operand(part, scope) for part in (operand.start, operand.stop, operand.step)))
             case Function():
                 for ref in needs(operand):
-                    _value_of(lang.Ref(ref.step, ref.part), scope)  # absent: this step is to be skipped
+                    value_of(lang.Ref(ref.step, ref.part), scope)  # absent: this step is to be skipped
                 return self.backend.function(callable_of(operand, lambda values: self.body(operand, scope, values)))
         raise TypeError(f"{operand!r} is no operand")
 
@@ -303,67 +288,16 @@ class _Run:
         raise TypeError(f"{step!r} is no step")
 
     def alive_after_delete(self, ref: lang.Ref, scope: Scope) -> bool:
-        value = _value_of(ref, scope)
+        value = value_of(ref, scope)
         try:
             watcher = weakref.ref(value)
         except TypeError:
             raise UnsupportedStep(f"a {type(value).__name__} cannot be referred to weakly") from None
-        _drop(value, ref, _scope_of(ref.up, scope))
+        drop(value, ref, scope_of(ref.up, scope))
         del value
         if watcher() is not None:
             gc.collect(1)  # cycles that this program made are young; a full collection would cost 0.1 s
         return watcher() is not None
-
-
-# ---------------------------------------------------------------- scopes
-
-
-def _scope_of(up: int, scope: Scope) -> Scope:
-    for _ in range(up):
-        if scope.outer is None:
-            raise AbsentValue
-        scope = scope.outer
-    return scope
-
-
-def _parameters(up: int, scope: Scope) -> tuple[Any, ...]:
-    """The parameters of the function `up` functions outward."""
-    reached: Scope | None = scope
-    while reached is not None:
-        if reached.parameters is not None:
-            if up == 0:
-                return reached.parameters
-            up -= 1
-        reached = reached.outer
-    raise AbsentValue
-
-
-def _value_of(ref: lang.Ref, scope: Scope) -> Any:
-    values = (_scope_of(ref.up, scope) if ref.up else scope).values
-    value = values[ref.step] if ref.step < len(values) else ABSENT
-    if ref.part is not None:
-        value = _part_of(value, ref.part)
-    if value is ABSENT:
-        raise AbsentValue
-    return value
-
-
-def _part_of(value: Any, part: int) -> Any:
-    if isinstance(value, dict):
-        value = list(value.values())
-    # What is no nest has no parts; indexing a tensor here would run an op.
-    return value[part] if isinstance(value, (list, tuple)) and part < len(value) else ABSENT
-
-
-def _drop(value: Any, ref: lang.Ref, scope: Scope) -> None:
-    """Forget `value`: every step of the scope that holds it, or the one part of the nest that `ref` names."""
-    if ref.part is None:
-        scope.values[:] = [ABSENT if held is value else held for held in scope.values]
-        return
-    nest = scope.values[ref.step]
-    held = list(nest.values()) if isinstance(nest, dict) else list(nest)
-    held[ref.part] = ABSENT
-    scope.values[ref.step] = held
 
 
 def _overwrite(copied: Any) -> None:

@@ -54,11 +54,12 @@ class _Asked:
     answer: tuple[Observation, ...] | None = None
 
 
-@dataclass(slots=True)
 class _Failure(Exception):
     """Why there is no answer to the program at the head of the line."""
 
-    outcome: Outcome
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
 
 
 @dataclass(slots=True)
@@ -145,7 +146,7 @@ class ProcessTape:
 
     def _popen(self) -> Child:
         try:
-            return Child(self.command, self.settings.longest_answer)
+            return Child(self.command, self.settings.longest_answer, ours=self.command[0] == sys.executable)
         except OSError as error:
             raise AdapterError(f"the adapter {self.name!r} failed to start: {error}") from error
 
@@ -174,7 +175,8 @@ class ProcessTape:
         return asked
 
     def _send(self, asked: _Asked, trace: bool = False) -> None:
-        assert self._child, "the tape is closed"
+        if self._child is None:
+            raise AdapterError(f"the process of {self.name!r} is closed")
         if self.settings.journal:
             with open(self.settings.journal, "a", encoding="ascii") as journal:
                 journal.write(asked.name + "\n")

@@ -5,7 +5,7 @@ import math
 import struct
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters import language as lang
@@ -93,6 +93,7 @@ outcomes = st.recursive(
 )
 
 
+@settings(deadline=None, max_examples=60)
 @given(programs)
 def test_a_program_comes_back_from_json_to_the_last_bit(program):
     # repr tells 1 from True and 1.0, and -0.0 from 0.0, which == does not
@@ -100,6 +101,7 @@ def test_a_program_comes_back_from_json_to_the_last_bit(program):
     assert dumps(loads(dumps(program))) == dumps(program)
 
 
+@settings(deadline=None, max_examples=60)
 @given(outcomes, st.lists(st.text(), max_size=2))
 def test_an_observation_comes_back_from_json_to_the_last_bit(outcome, warnings):
     observation = seen.Observation(outcome, tuple(warnings))
@@ -107,6 +109,7 @@ def test_an_observation_comes_back_from_json_to_the_last_bit(outcome, warnings):
     assert repr(observation_from_json(json.loads(text))) == repr(observation)
 
 
+@settings(deadline=None, max_examples=60)
 @given(st.floats())
 def test_a_float_keeps_its_bits_or_is_nan(value):
     (back,) = loads(dumps(Program((Constant(Array("float64", (), (value,))),)))).steps[0].array.values

@@ -44,7 +44,21 @@ class Child:
         self._unsent = bytearray()
         self._unread = bytearray()
         self._searched = 0
-        self.process = subprocess.Popen(
+        try:
+            self.process = self._started(command, ours)
+        except OSError:
+            self._stderr.close()
+            raise
+        assert self.process.stdin and self.process.stdout
+        self._in, self._out = self.process.stdin.fileno(), self.process.stdout.fileno()
+        for descriptor in (self._in, self._out):
+            os.set_blocking(descriptor, False)
+            _widen(descriptor)
+        self._poll = select.poll()
+        self._poll.register(self._out, select.POLLIN)
+
+    def _started(self, command: list[str], ours: bool) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -53,13 +67,6 @@ class Child:
             env=_environment() if ours else None,
             start_new_session=True,  # Ctrl-C is for the parent, which then ends its children
         )
-        assert self.process.stdin and self.process.stdout
-        self._in, self._out = self.process.stdin.fileno(), self.process.stdout.fileno()
-        for descriptor in (self._in, self._out):
-            os.set_blocking(descriptor, False)
-            _widen(descriptor)
-        self._poll = select.poll()
-        self._poll.register(self._out, select.POLLIN)
 
     def send(self, line: str) -> None:
         """Queue a line; it is written now as far as the pipe takes it, the rest while answers are awaited."""

@@ -2,7 +2,9 @@
 
 `ReferenceBackend(make_array=..., open_array=...)` runs the same engine on arrays of another kind: `make_array` gives
 the array-like (a rational, a number with an error bound) for an exact `Array`, the engine wraps and differentiates it
-as it would an ndarray, and `open_array` turns what comes out into an outcome.
+as it would an ndarray, and `open_array` turns what comes out into an outcome. `lift` does for arrays that the engine itself
+makes (of Python numbers, NumPy arrays, and the ones and zeros that a gradient starts from) what `make_array` does for
+constants.
 """
 
 from __future__ import annotations
@@ -19,11 +21,13 @@ from adapters.tf_shaped import Hooks, TfShaped
 def ReferenceBackend(
     make_array: Callable[[Array], Any] | None = None,
     open_array: Callable[[Any], Outcome | None] | None = None,
+    lift: Callable[[Any], Any] | None = None,
 ) -> TfShaped:
     """The engine behind the common interface.
 
     `make_array(array)`: what stands for a constant's values. `open_array(inner)`: the outcome for what a result
-    wraps, or None for "describe it as usual". Both or neither are usually given.
+    wraps, or None for "describe it as usual". Both or neither are usually given. `lift(array)`: what stands for an
+    array (or NumPy scalar) that the engine makes while a program runs.
     """
     engine = import_module("reference_impl")
 
@@ -37,10 +41,53 @@ def ReferenceBackend(
 
     import numpy as np
 
+    clear = getattr(engine, "clear_log_counters", lambda: None)
+    lifting = _Lifting(lift) if lift else None
+
+    def before() -> None:
+        clear()
+        if lifting:
+            lifting.begin()
+
     hooks = Hooks(
-        before=getattr(engine, "clear_log_counters", lambda: None),
+        before=before,
+        after=lifting.end if lifting else _nothing,
         make_tensor=make_tensor if make_array else None,
         open_tensor=open_tensor if open_array else None,
         details={"numpy": np.__version__},
     )
     return TfShaped(engine, "reference", hooks=hooks)
+
+
+def _nothing() -> None:
+    """Nothing is to be undone after a program."""
+
+
+class _Lifting:
+    """While a program runs, arrays that the engine makes of plain values pass through `lift`."""
+
+    def __init__(self, lift: Callable[[Any], Any]) -> None:
+        conversion, walk = import_module("reference_impl.conversion"), import_module("reference_impl.walk")
+        tensor = import_module("reference_impl.tensor")
+        kind = tensor.EagerTensor
+        plain_array, plain_ones, plain_zeros = conversion.array_of, walk.Walk.ones, walk.Walk.zeros
+
+        def lifted(value: Any) -> Any:
+            if type(value) is kind:
+                return engine_wrap(lift(tensor.unwrap(value)))
+            return value if value is None else lift(value)
+
+        engine_wrap = tensor.wrap
+        self._places = (
+            (conversion, "array_of", plain_array, lambda value, want: lift(plain_array(value, want))),
+            (walk.Walk, "ones", plain_ones, lambda own, target: lifted(plain_ones(own, target))),
+            (walk.Walk, "zeros", plain_zeros, lambda own, output: lifted(plain_zeros(own, output))),
+        )
+
+    def begin(self) -> None:
+        for place, name, _, lifting in self._places:
+            setattr(place, name, lifting)
+
+    def end(self) -> None:
+        for place, name, plain, _ in self._places:
+            setattr(place, name, plain)

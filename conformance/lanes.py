@@ -99,12 +99,19 @@ class Unbounded:
 
 @cache
 def _backend() -> Backend:
-    return ReferenceBackend(make_array=_opened, open_array=_closed)
+    return ReferenceBackend(make_array=_opened, open_array=_closed, lift=_lifted)
 
 
 def _opened(array: Array) -> Any:
     value = to_numpy(array)
-    return bounded(value) if format_of(value.dtype) is not None else value[()] if not array.shape else value
+    return _lifted(value if array.shape else value[()])
+
+
+def _lifted(value: Any) -> Any:
+    """Floating arrays as bounded ones, others as they are."""
+    if type(value) is Bounded or format_of(value.dtype) is None:
+        return value
+    return bounded(value)
 
 
 def _closed(inner: Any) -> Any:

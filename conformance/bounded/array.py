@@ -313,20 +313,48 @@ def bounded(array: Any) -> Bounded:
     return lift(array, np.asarray(array).dtype)
 
 
-for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"):
-    _ufunc = getattr(
-        np, {"sub": "subtract", "mul": "multiply", "truediv": "true_divide", "floordiv": "floor_divide",
-             "mod": "remainder", "pow": "power"}.get(_name, _name),
-    )  # fmt: skip
-    setattr(Bounded, f"__{_name}__", lambda self, other, ufunc=_ufunc: ufunc(self, other))
-    setattr(Bounded, f"__r{_name}__", lambda self, other, ufunc=_ufunc: ufunc(other, self))
-for _name in ("lt", "le", "eq", "ne", "gt", "ge"):
-    _ufunc = getattr(
-        np, {"lt": "less", "le": "less_equal", "eq": "equal", "ne": "not_equal", "gt": "greater",
-             "ge": "greater_equal"}[_name],
-    )  # fmt: skip
-    setattr(Bounded, f"__{_name}__", lambda self, other, ufunc=_ufunc: ufunc(self, other))
-Bounded.__neg__ = np.negative
+_OPERATORS = {
+    "add": np.add, "sub": np.subtract, "mul": np.multiply, "truediv": np.true_divide, "floordiv": np.floor_divide,
+    "mod": np.remainder, "pow": np.power, "matmul": np.matmul,
+}  # fmt: skip
+_COMPARISONS = {
+    "lt": np.less, "le": np.less_equal, "eq": np.equal, "ne": np.not_equal, "gt": np.greater, "ge": np.greater_equal,
+}  # fmt: skip
+_KNOWN = (Bounded, np.ndarray, np.generic, bool, int, float, complex)
+
+
+def _operator(ufunc: np.ufunc, swapped: bool = False) -> Any:
+    def operate(self: Bounded, other: Any) -> Any:
+        if not isinstance(other, _KNOWN):
+            return NotImplemented  # a tensor, which knows what to do with an array
+        return ufunc(other, self) if swapped else ufunc(self, other)
+
+    return operate
+
+
+for _name, _ufunc in _OPERATORS.items():
+    setattr(Bounded, f"__{_name}__", _operator(_ufunc))
+    setattr(Bounded, f"__r{_name}__", _operator(_ufunc, swapped=True))
+for _name, _ufunc in _COMPARISONS.items():
+    setattr(Bounded, f"__{_name}__", _operator(_ufunc))
+Bounded.__neg__ = lambda self: np.negative(self)
 Bounded.__pos__ = lambda self: self
-Bounded.__abs__ = np.absolute
+Bounded.__abs__ = lambda self: np.absolute(self)
 Bounded.__hash__ = object.__hash__
+
+
+def _scatter_add(shape: tuple[int, ...], index: Any, values: Bounded) -> Bounded:
+    from conformance.bounded.scatter import scatter_add
+
+    return scatter_add(shape, index, values)
+
+
+def _scatter_set(base: Any, index: Any, values: Any) -> Bounded:
+    from conformance.bounded.scatter import scatter_set
+
+    return scatter_set(base, index, values)
+
+
+# The engine's own protocol for placing values: looked up on the type, called with the values.
+Bounded.__scatter_add__ = staticmethod(_scatter_add)
+Bounded.__scatter_set__ = staticmethod(_scatter_set)

@@ -150,34 +150,31 @@ def _insert(a: Bounded, at: Any, values: Any, axis: int | None = None) -> Any:
 # ---------------------------------------------------------------- arrays of a like shape and dtype, plain facts
 
 
-@_rule(np.zeros_like)
-def _zeros_like(
-    a: Bounded, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None, **other: Any
-) -> Any:
-    return np.zeros(a.shape if shape is None else shape, a.dtype if dtype is None else dtype)[()]
+def _filled_like(a: Any, value: Any, dtype: Any, shape: Any) -> Any:
+    """A constant array; of a floating dtype it is bounded too, so that what is made of it is."""
+    dtype = a.dtype if dtype is None else np.dtype(dtype)
+    shape = np.shape(a) if shape is None else shape
+    if isinstance(value, Bounded):
+        return np.broadcast_to(value.astype(dtype), shape)
+    made = np.full(shape, value, dtype)[()]
+    return made if format_of(dtype) is None else lift(made, dtype)
 
 
-@_rule(np.empty_like)
-def _empty_like(a: Bounded, *arguments: Any, **options: Any) -> Any:
-    return _zeros_like(a, *arguments, **options)
+@_rule(np.zeros_like, np.empty_like)
+def _zeros_like(a: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None, **more: Any) -> Any:
+    return _filled_like(a, 0, dtype, shape)
 
 
 @_rule(np.ones_like)
-def _ones_like(
-    a: Bounded, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None, **other: Any
-) -> Any:
-    return np.ones(a.shape if shape is None else shape, a.dtype if dtype is None else dtype)[()]
+def _ones_like(a: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None, **more: Any) -> Any:
+    return _filled_like(a, 1, dtype, shape)
 
 
 @_rule(np.full_like)
 def _full_like(
-    a: Any, fill: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None, **other: Any
+    a: Any, fill: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None, **more: Any
 ) -> Any:
-    dtype = a.dtype if dtype is None else np.dtype(dtype)
-    shape = np.shape(a) if shape is None else shape
-    if isinstance(fill, Bounded):
-        return np.broadcast_to(fill.astype(dtype), shape)
-    return np.full(shape, fill, dtype)[()]
+    return _filled_like(a, fill, dtype, shape)
 
 
 FUNCTIONS[np.shape] = lambda a: a.shape

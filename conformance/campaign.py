@@ -7,32 +7,20 @@ predicate. Shrinking is bounded by calls, not by the clock, so that any split ov
 
 from __future__ import annotations
 
+import fnmatch
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
+from pathlib import Path
 
-from adapters.language import Program
-from adapters.observations import Observation
 from adapters.program_json import program_id
-from conformance import corpus, features, sources
+from conformance import corpus, features, optable, sources
+from conformance.asked import Asked
 from conformance.judging import Judged, judge
-from conformance.plan import Chunk, Plan
+from conformance.plan import Chunk, Plan, PlanError, corpus_chunks, generated_chunks
 from conformance.session import Session
-from reports.records import CauseCount, Notice, Outcome, Record, Share
-
-Answers = tuple[Observation, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A program with where it came from and, for pinned ones, what was recorded and which rules it pins."""
-
-    program: Program
-    origin: str
-    rules: tuple[str, ...] = ()
-    recorded: Answers | None = None
-    choices: tuple[tuple[int, ...], ...] | None = None
-
+from conformance.stored import programs_in
+from reports.records import CauseCount, Outcome, Record, Share
 
 @dataclass(frozen=True, slots=True)
 class Example:
@@ -50,6 +38,29 @@ class ChunkResult:
     records: list[Record] = field(default_factory=list)
     examples: dict[str, Example] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
+    programs: int = 0
+
+    @property
+    def differing(self) -> int:
+        """How many programs differ."""
+        return sum(self.counts.values())
+
+    @property
+    def told(self) -> list[str]:
+        """A line per cause, most programs first."""
+        by_count = sorted(self.counts.items(), key=lambda item: (-item[1], item[0]))
+        return [f"{count} programs: {self.examples[cause].judged.title}" for cause, count in by_count]
+
+
+def chunks_of(plan: Plan) -> tuple[Chunk, ...]:
+    """The work of a plan, corpus first. PlanError or CorpusError, in one sentence, when it asks for nothing that is."""
+    if plan.replay is not None:
+        programs_in(Path(plan.replay), plan.cause)
+        return (Chunk("replay", group=Path(plan.replay).name),)
+    if plan.ops is not None and not fnmatch.filter(optable.NAMES, plan.ops):
+        raise PlanError(f"No op of the table fits {plan.ops!r}.")
+    pinned = corpus_chunks(corpus.groups(plan.rule)) if plan.corpus else ()
+    return pinned + generated_chunks(plan)
 
 
 def asked_of(chunk: Chunk, plan: Plan) -> Iterator[Asked]:
@@ -58,6 +69,9 @@ def asked_of(chunk: Chunk, plan: Plan) -> Iterator[Asked]:
         case "corpus":
             for pinned in corpus.load(chunk.group):
                 yield Asked(pinned.program, "corpus", pinned.rules, pinned.answers)
+        case "replay":
+            for program in programs_in(Path(str(plan.replay)), plan.cause):
+                yield Asked(program, "corpus")
         case "generated":
             for choices, program in sources.seeded(plan.seed, chunk.start, chunk.count, plan.ops):
                 yield Asked(program, "generated", choices=choices)
@@ -69,25 +83,18 @@ def asked_of(chunk: Chunk, plan: Plan) -> Iterator[Asked]:
 def run_chunk(chunk: Chunk, session: Session) -> ChunkResult:
     """Run and judge every program of a chunk."""
     result = ChunkResult(chunk)
-    wanted, tried = asked_of(chunk, session.plan), asked_of(chunk, session.plan)
-    got_all = session.tape.run_many(asked.program for asked in tried)
-    for (asked, want), got in zip(_wants(wanted, session), got_all):
-        _add(result, asked, judge(asked.program, want, got))
+    batch = list(asked_of(chunk, session.plan))
+    programs = [asked.program for asked in batch]
+    recorded = [asked.recorded for asked in batch]
+    for asked, want, got in zip(batch, session.wants(programs, recorded), session.tape.run_many(programs)):
+        _add(result, asked, judge(asked.program, want, got, asked.rules[0] if asked.rules else None))
     result.records += [CauseCount(cause, count) for cause, count in sorted(result.counts.items())]
     return result
 
 
-def _wants(asked: Iterator[Asked], session: Session) -> Iterator[tuple[Asked, Answers]]:
-    """Each program with the oracle's answer; a pinned one keeps its recorded answer when the oracle is not TensorFlow."""
-    batch = list(asked)
-    if session.plan.oracle != "tensorflow" and all(one.recorded is not None for one in batch):
-        yield from ((one, one.recorded or ()) for one in batch)
-        return
-    yield from zip(batch, session.oracle.run_many(one.program for one in batch))
-
-
 def _add(result: ChunkResult, asked: Asked, judged: Judged) -> None:
     cause = judged.cause
+    result.programs += 1
     result.records.append(outcome_record(asked, judged))
     if cause is None:
         return
@@ -110,9 +117,14 @@ def outcome_record(asked: Asked, judged: Judged) -> Outcome:
         rules=asked.rules,
         cause=judged.cause,
         finite_nonzero_gradient=judged.finite_nonzero_gradient,
-        error_bound=judged.error_bound,
-        max_ulps=judged.max_ulps,
+        error_bound=_finite(judged.comparison.error_bound),
+        max_ulps=_finite(judged.comparison.max_ulps),
     )
+
+
+def _finite(number: float | None) -> float | None:
+    """JSON has no infinity; an unlimited bound is said by the lane."""
+    return number if number is not None and math.isfinite(number) else None
 
 
 def shares(outcomes: Iterable[Outcome]) -> list[Share]:
@@ -125,11 +137,3 @@ def shares(outcomes: Iterable[Outcome]) -> list[Share]:
     counts["finite non-zero gradient"] = sum(one.finite_nonzero_gradient for one in drawn)
     least = {**features.LEAST_SHARES, "finite non-zero gradient": 0.70}
     return [Share(word, counts.get(word, 0), len(drawn), least.get(word, 0.0)) for word in sorted({*counts, *least})]
-
-
-def first(iterable: Iterable[Asked], count: int) -> list[Asked]:
-    """The first `count` of a stream."""
-    return list(islice(iterable, count))
-
-
-__all__ = ["Asked", "ChunkResult", "Example", "Notice", "asked_of", "outcome_record", "run_chunk", "shares"]

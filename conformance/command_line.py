@@ -20,7 +20,8 @@ import reports
 from adapters import AdapterError
 from adapters.program_json import ProgramError
 from conformance import corpus, rules
-from conformance.plan import DEFAULT_SEED, PROFILES, Plan, PlanError, corpus_chunks, generated_chunks
+from conformance.campaign import chunks_of
+from conformance.plan import DEFAULT_SEED, PROFILES, Plan, PlanError
 from conformance.run import Ending, Finished, RunFolder, default_report, finish, work
 from conformance.script import script
 from conformance.session import Session, believed
@@ -48,6 +49,7 @@ def parser() -> argparse.ArgumentParser:
     replay = commands.add_parser("replay", help="run stored programs: the pinned corpus, or a file's")
     replay.add_argument("implementation")
     replay.add_argument("file", nargs="?", help="a program, or the records of a run; the pinned corpus when absent")
+    replay.add_argument("--cause", help="only the program of this cause")
     replay.add_argument("--oracle", help="default: recorded answers for the corpus, tensorflow for a file")
     replay.add_argument("--rule")
     replay.add_argument("--report", type=Path)
@@ -93,13 +95,13 @@ def run(asked: argparse.Namespace, command: str) -> int:
 
 def replay(asked: argparse.Namespace, command: str) -> int:
     oracle = asked.oracle or ("tensorflow" if asked.file else "recorded")
-    plan = Plan(implementation=asked.implementation, oracle=oracle, rule=asked.rule, programs=0, replay=asked.file)
+    plan = Plan(implementation=asked.implementation, oracle=oracle, rule=asked.rule, programs=0, replay=asked.file, cause=asked.cause)
     return execute(believed(plan), command, asked.report)
 
 
 def execute(plan: Plan, command: str, report: Path | None) -> int:
     """Run a plan in this process, with progress on the terminal, and print how it ended."""
-    chunks = plan.chunks()
+    chunks = chunks_of(plan)
     folder, began, interrupted = RunFolder(), time.monotonic(), False
     with Session(plan) as session:
         session.tape.identity()
@@ -109,7 +111,7 @@ def execute(plan: Plan, command: str, report: Path | None) -> int:
                 if plan.max_seconds is not None and time.monotonic() - began > plan.max_seconds:
                     break
                 result = work(chunk, session, folder)
-                done, different = done + result.programs, different + sum(result.counts.values())
+                done, different = done + result.programs, different + result.differing
                 _progress(f"{done} programs, {different} differ")
         except KeyboardInterrupt:
             interrupted = True
@@ -148,8 +150,6 @@ def report(asked: argparse.Namespace, command: str) -> int:
 
 
 HANDLERS = {"run": run, "replay": replay, "explain": explain, "script": print_script, "report": report}
-
-__all__ = ["corpus_chunks", "generated_chunks", "main"]
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -49,6 +49,7 @@ class Plan:
     max_seconds: float | None = None
     expectations: str | None = None  # a file of expected deviations, in place of the one that ships
     replay: str | None = None  # a file whose programs are run instead: a program, or the records of a run
+    cause: str | None = None  # of those, only the program of this cause
 
     def count(self) -> int:
         """How many programs are generated."""

@@ -17,8 +17,10 @@ from typing import Any
 import pytest
 
 from adapters import AdapterError
+from adapters.program_json import ProgramError
 from conformance import corpus
-from conformance.plan import DEFAULT_SEED, PROFILES, Chunk, Plan, PlanError, corpus_chunks, generated_chunks
+from conformance.campaign import chunks_of
+from conformance.plan import DEFAULT_SEED, PROFILES, Chunk, Plan, PlanError
 from conformance.run import Ending, Finished, RunFolder, default_report, finish
 from conformance.session import Session, believed
 
@@ -67,19 +69,11 @@ def plan_of(config: pytest.Config) -> Plan:
     )
 
 
-def chunks_of(plan: Plan) -> tuple[Chunk, ...]:
-    """The work of a plan, corpus first."""
-    if plan.replay is not None:
-        return (Chunk("replay", group=Path(plan.replay).name),)
-    pinned = corpus_chunks(corpus.groups(plan.rule)) if plan.corpus else ()
-    return pinned + generated_chunks(plan)
-
-
 def pytest_configure(config: pytest.Config) -> None:
     try:
         config.stash[PLAN] = plan = plan_of(config)
         config.stash[CHUNKS] = chunks_of(plan)
-    except (PlanError, corpus.CorpusError) as error:
+    except (PlanError, corpus.CorpusError, ProgramError) as error:
         raise pytest.UsageError(str(error)) from error
     config.stash[BEGAN] = time.monotonic()
     config.stash[PROGRESS] = {"programs": 0, "different": 0}

@@ -10,18 +10,18 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import reports
 from adapters.program_json import from_json, to_json
 from conformance import expectations, rules
-from conformance.campaign import Asked, ChunkResult, Example, first_example, run_chunk, shares
+from conformance.asked import Asked
+from conformance.campaign import ChunkResult, Example, run_chunk, shares
 from conformance.explain import final_cause, unshrunk_cause
-from conformance.judging import judge
 from conformance.plan import Chunk, Plan
 from conformance.session import Session
-from reports.records import Cause, CauseCount, End, Header, Notice, Outcome, Record, RuleResult, Share, Timing
+from reports.records import Cause, End, Header, Notice, Outcome, Record, RuleResult, Share, Timing
 
 SHARES_FROM = 1_000  # a run with fewer generated programs is too small to hold to its shares
 ILL_CONDITIONED_AT_MOST = 0.03
@@ -246,5 +246,3 @@ def _write_records(records: list[Record], path: Path, told: list[str]) -> Path |
             told.append(str(error))
     return None
 
-
-__all__ = ["CauseCount", "Ending", "Finished", "RunFolder", "default_report", "finish", "first_example", "judge", "replace", "work"]

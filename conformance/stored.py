@@ -10,17 +10,17 @@ from adapters.language import Program
 from adapters.program_json import ProgramError, from_json
 
 
-def programs_in(path: Path) -> tuple[Program, ...]:
-    """All programs that a file holds. Raises `ProgramError` with a sentence for anything that is none."""
+def programs_in(path: Path, cause: str | None = None) -> tuple[Program, ...]:
+    """All programs that a file holds, or only the one that shows a cause. Raises `ProgramError` with a sentence for anything that is none."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise ProgramError(f"{path} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         raise ProgramError(f"{path} is not a text file.") from error
-    programs = tuple(_from(plain, path) for plain in _plains(text, path) if _holds_a_program(plain))
+    programs = tuple(_from(plain, path) for plain in _plains(text, path) if _wanted(plain, cause))
     if not programs:
-        raise ProgramError(f"{path} holds no program.")
+        raise ProgramError(f"{path} holds no program{f' of cause {cause}' if cause else ''}.")
     return programs
 
 
@@ -41,9 +41,11 @@ def _plains(text: str, path: Path) -> list[Any]:
     return plains
 
 
-def _holds_a_program(plain: Any) -> bool:
+def _wanted(plain: Any, cause: str | None) -> bool:
     """Records other than causes are passed over; everything else must be a program."""
-    return not (isinstance(plain, dict) and "record" in plain and plain["record"] != "cause")
+    if isinstance(plain, dict) and "record" in plain:
+        return plain["record"] == "cause" and (cause is None or plain["id"] == cause)
+    return cause is None
 
 
 def _from(plain: Any, path: Path) -> Program:

@@ -32,10 +32,9 @@ def agree(chunk: Chunk, tapes: Session, request: pytest.FixtureRequest) -> None:
         pytest.skip("the time that was asked for is over")
     result = work(chunk, tapes, stash[FOLDER])
     request.node.user_properties.append(("programs", result.programs))
-    request.node.user_properties.append(("differ", sum(result.counts.values())))
-    unexpected = result.unexpected
-    if unexpected:
-        pytest.fail("\n".join(f"{count} programs: {title}" for title, count in unexpected), pytrace=False)
+    request.node.user_properties.append(("differ", result.differing))
+    if result.told:
+        pytest.fail("\n".join(result.told), pytrace=False)
 
 
 @of_kinds("corpus", "replay")

@@ -1,0 +1,19 @@
+"""A program that is asked, and where it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from adapters.language import Program
+from adapters.observations import Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A program; for pinned ones the rules they show and the recorded answers; for drawn ones their choices."""
+
+    program: Program
+    origin: str  # `generated` or `corpus`
+    rules: tuple[str, ...] = ()
+    recorded: tuple[Observation, ...] | None = None
+    choices: tuple[tuple[int, ...], ...] | None = None

@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 
 from adapters import language as lang
 from adapters.observations import Nest, Observation, Outcome, Raised, Skipped, Variable
-from conformance.scripting.arrays import constant_text, printed, variable_text
+from conformance.scripting.arrays import constant_text, holds_slices, printed, printed_apart, variable_text
 from conformance.scripting.blocks import Block, blocks_of
 from conformance.scripting.names import Names
 from conformance.scripting.spelling import Scope, Speller, special_names
+
+LONGEST_COMMENT = 160
 
 Want = Sequence[Observation] | None
 _IMPORTS = {"numpy": "import numpy as np"}
@@ -164,12 +166,15 @@ class _Writer:
     def _print(self, at: int, step: lang.Step, outcome: Outcome | None) -> None:
         if not _answers(step):
             return
-        wanted = None if outcome is None else self._wanted(step, outcome)
+        name = self.scope.names[at]
+        shown, wanted = name, None
+        if isinstance(outcome, Nest) and holds_slices(outcome):
+            shown, wanted = f"*{name}{'.values()' if outcome.kind == 'dict' else ''}", printed_apart(outcome)
+        elif outcome is not None:
+            wanted = self._wanted(step, outcome)
         if outcome is not None and wanted is None:
             return
-        name = self.scope.names[at]
-        comment = "" if wanted is None else f"  # {wanted}"
-        self.put(f'print("{name} =", {name}){comment}')
+        self.put(f'print("{name} =", {shown}){_comment(wanted)}')
         if wanted is not None:
             self.expected.append(f"{name} = {wanted}")
 
@@ -326,6 +331,12 @@ def _answers(step: lang.Step) -> bool:
         lang.AliveAfterDelete,
     )
     return isinstance(step, looks)
+
+
+def _comment(wanted: str | None) -> str:
+    if wanted is None:
+        return ""
+    return f"  # {wanted}" if len(wanted) <= LONGEST_COMMENT else f"  # {wanted[:LONGEST_COMMENT]} ..."
 
 
 def _tape_options(step: lang.MakeTape, spell: object) -> str:

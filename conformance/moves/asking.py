@@ -61,8 +61,7 @@ def ask(
     usable = not found.consumed
     found.asked += 1
     draft.asked_gradient = True
-    if found.consumed:
-        found.pauses.clear()
+    end_recording(found)
     bare = isinstance(asked.operand, lang.Ref)
     if not usable or not (bare or _plain_nest(asked.operand)):
         return []
@@ -73,15 +72,24 @@ def ask(
     return [value for value in made if value is not None]
 
 
+def end_recording(found: Tape) -> None:
+    """Asking a tape inside its block ends its recording unless it is persistent; the block stays open."""
+    if found.active and not found.persistent and not found.pauses:
+        found.ended = True
+
+
 def _plain_nest(operand: lang.Operand) -> bool:
     return isinstance(operand, lang.Items) and operand.kind in ("list", "tuple")
 
 
 def _answer(draft: Draft, found: Tape, wanted: Nested, source: Value, ref: lang.Ref) -> Value | None:
     number = found.number
-    if number not in source.known or source.sparse or not any(number in one.known for one in wanted.flat):
+    if number not in source.known or source.sparse:
+        return None
+    if not any(number in one.known and (one is source or source in one.upstream) for one in wanted.flat):
         return None
     made = Value(ref, source.dtype, np.ones_like(source.array))
+    made.upstream = {value for one in wanted.flat for value in (one, *one.upstream)}
     for tape in draft.recording():
         if any(tape.number in one.bent for one in wanted.flat):
             made.known.add(tape.number)

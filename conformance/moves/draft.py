@@ -32,6 +32,7 @@ class Value:
     trainable: bool = False
     known: set[int] = field(default_factory=set)
     bent: set[int] = field(default_factory=set)
+    upstream: set[Value] = field(default_factory=set)  # what it was computed from, where gradients flow
     sparse: bool = False  # its gradient may be IndexedSlices: not used as an operand's source later
 
     @property
@@ -49,6 +50,7 @@ class Tape:
     accessed: bool
     entered: bool = False
     active: bool = False
+    ended: bool = False  # asked inside its block: it records no more, though the block is open
     asked: int = 0
     pauses: list[lang.Ref] = field(default_factory=list)
     sources: list[Value] = field(default_factory=list)
@@ -60,7 +62,7 @@ class Tape:
 
     @property
     def recording(self) -> bool:
-        return self.active and not self.pauses
+        return self.active and not self.pauses and not self.ended
 
 
 class Draft:
@@ -143,6 +145,7 @@ class Draft:
             knowing = [value for value in used if number in value.known and value.floating]
             if not knowing or row.curve == "cut":
                 continue
+            _come_from(made, used)
             bends = row.curve == "curved" or (row.curve == "bilinear" and len(knowing) > 1)
             for value in made:
                 if value.floating:
@@ -150,6 +153,13 @@ class Draft:
                     tape.products.append(value)
                     if bends or any(number in one.bent for one in knowing):
                         value.bent.add(number)
+
+
+def _come_from(made: list[Value], used: list[Value]) -> None:
+    for value in made:
+        for one in used:
+            value.upstream.add(one)
+            value.upstream |= one.upstream
 
 
 def result_dtype(row: Row, dtype: str, attributes: dict[str, Any]) -> str:

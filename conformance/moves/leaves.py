@@ -85,6 +85,7 @@ def read(draft: Draft, choice: Choice) -> None:
         name = "convert_to_tensor"
     ref = draft.add(lang.Call(name, (value.ref,)))
     copy = draft.keep(Value(ref, value.dtype, value.array))
+    copy.upstream = {value, *value.upstream}
     for tape in draft.recording():
         if value.variable and value.trainable and tape.accessed:
             draft.mark_watched(tape, value)

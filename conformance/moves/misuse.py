@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from adapters import language as lang
 from conformance.moves import tapes, values
-from conformance.moves.asking import all_sources, ask, bare, latest, nest, safe_targets
+from conformance.moves.asking import all_sources, ask, bare, end_recording, latest, nest, safe_targets
 from conformance.moves.draft import Draft, Tape, Value
 from conformance.oprow import Digits
 
@@ -85,7 +85,7 @@ def _reenter_active(draft: Draft, found: Tape, one: Value, draw: Digits) -> None
     active = [tape for tape in draft.tapes if tape.recording]
     target = active[-1] if active else found
     draft.add(lang.Enter(target.ref))
-    target.active = True
+    target.active, target.ended = True, False
 
 
 def _watch_wrong(draft: Draft, found: Tape, one: Value, draw: Digits) -> None:
@@ -125,9 +125,7 @@ def _ask_raw(
 ) -> None:
     """A call that fails: a tape whose block is open stops recording all the same, a consumed one stays consumed."""
     draft.add(lang.Gradient(found.ref, target, sources, None, option))
-    if found.active and not found.persistent:
-        found.pauses.clear()
-        found.active = False
+    end_recording(found)
 
 
 def _nested_stop(draft: Draft, found: Tape, one: Value, draw: Digits) -> None:

@@ -93,7 +93,7 @@ def close(draft: Draft, found: Tape, raising: bool = False) -> None:
     while found.pauses:
         draft.add(lang.ResumeRecording(found.pauses.pop()))
     draft.add(lang.Exit(found.ref, raising))
-    found.active = False
+    found.active = found.ended = False
 
 
 def reenter(draft: Draft, choice: Choice) -> None:
@@ -108,6 +108,7 @@ def reenter(draft: Draft, choice: Choice) -> None:
         forget(draft, found)
         found.asked = 0
     found.entered = found.active = True
+    found.ended = False
     leaves = [value for value in leaf_values(draft) if not value.variable]
     if leaves and not found.sources and choice[3] % 4:
         draft.watch(found, leaves[-1 - choice[2] % len(leaves)])

@@ -1,0 +1,1 @@
+"""How a program is spelled as Python text; `conformance.script` is the door."""

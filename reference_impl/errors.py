@@ -103,6 +103,11 @@ DataLossError = _status("DataLossError", DATA_LOSS, "Data could not be recovered
 UnauthenticatedError = _status("UnauthenticatedError", UNAUTHENTICATED, "The caller is not authenticated.")
 
 
+def unnamed(kernel: str, text: str) -> OpError:
+    """The error of a kernel that was run without a name: as ``invalid``, but it ends with ``[Op:Kernel]``."""
+    return InvalidArgumentError(None, None, invalid(kernel, text).message.removesuffix(" name: "))
+
+
 def invalid(kernel: str, text: str, name: str | None = None, *, node: bool = True) -> OpError:
     """An InvalidArgumentError as a kernel raises it: ``{{function_node ...}} text [Op:Kernel] name: ``.
 

@@ -1,27 +1,28 @@
 """Activations of neural networks: relu and its variants, gelu, silu.
 
-Each has a gradient kernel of its own in TensorFlow, which has a gradient in turn: the second derivative of relu is zeros, not
-None.
+Each has a gradient kernel of its own in TensorFlow, which has a gradient in turn: the second derivative of relu is
+zeros, not None.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 
 from ..conversion import convert_to_tensor
-from ..tensor import EagerTensor
-from .declare import binary, kernel, public, unary
+from ..tensor import EagerTensor, wrap
+from .declare import OPS, binary, kernel, public, unary
 from .kernels import rectifiers
-from .special import erf
+from .special import erfc
 
 _FEATURES = "features name"
 
 
-def _grad(name: str, kernel_name: str, forward: Any, second: Any, types: str = "float") -> Any:
+def _grad(name: str, kernel_name: str, forward: Any, second: Any) -> Any:
     """A gradient kernel f(dy, x) that is linear in dy; ``second(F, ddy, dy, x)`` is its derivative by x."""
     return binary(
-        "", f=name, kernel=kernel_name, forward=forward, broadcasting=False, types=types,
+        "", f=name, kernel=kernel_name, forward=forward, broadcasting=False,
         gradient=(
             lambda F, ddy, _y, _dy, x: getattr(F, name)(ddy, x),
             lambda F, ddy, _y, dy, x: second(F, ddy, dy, x),
@@ -30,17 +31,17 @@ def _grad(name: str, kernel_name: str, forward: Any, second: Any, types: str = "
 
 
 relu = unary(
-    "nn.relu", kernel="Relu", forward=rectifiers.relu, types="float int", parameters=_FEATURES,
+    "nn.relu", kernel="Relu", forward=rectifiers.relu, parameters=_FEATURES,
     gradient=lambda F, dy, y, _x: F.relu_grad(dy, y),
 )  # fmt: skip
-_grad("relu_grad", "ReluGrad", rectifiers.relu_grad, lambda F, _ddy, _dy, x: F.zeros_like(x), "float int")
+_grad("relu_grad", "ReluGrad", rectifiers.relu_grad, lambda F, _ddy, _dy, x: F.zeros_like(x))
 relu6 = unary(
-    "nn.relu6", kernel="Relu6", forward=rectifiers.relu6, types="float int", parameters=_FEATURES,
+    "nn.relu6", kernel="Relu6", forward=rectifiers.relu6, parameters=_FEATURES,
     gradient=lambda F, dy, y, _x: F.relu6_grad(dy, y),
 )  # fmt: skip
-_grad("relu6_grad", "Relu6Grad", rectifiers.relu6_grad, lambda F, _ddy, _dy, x: F.zeros_like(x), "float int")
+_grad("relu6_grad", "Relu6Grad", rectifiers.relu6_grad, lambda F, _ddy, _dy, x: F.zeros_like(x))
 elu = unary(
-    "nn.elu", kernel="Elu", forward=rectifiers.elu, types="float", parameters=_FEATURES,
+    "nn.elu", kernel="Elu", forward=rectifiers.elu, parameters=_FEATURES,
     gradient=lambda F, dy, y, _x: F.elu_grad(dy, y),
 )  # fmt: skip
 
@@ -51,17 +52,17 @@ def _where_negative(F: Any, ddy: Any, dy: Any, x: Any) -> Any:
 
 _grad("elu_grad", "EluGrad", rectifiers.elu_grad, _where_negative)
 selu = unary(
-    "nn.selu", kernel="Selu", forward=rectifiers.selu, types="float", parameters=_FEATURES,
+    "nn.selu", kernel="Selu", forward=rectifiers.selu, parameters=_FEATURES,
     gradient=lambda F, dy, y, _x: F.selu_grad(dy, y),
 )  # fmt: skip
 _grad("selu_grad", "SeluGrad", rectifiers.selu_grad, _where_negative)
 
 leaky_relu_ = kernel(
-    "leaky_relu", "LeakyRelu", types="float", forward=rectifiers.leaky_relu,
+    "leaky_relu", "LeakyRelu", forward=rectifiers.leaky_relu,
     gradient=lambda F, dy, _y, x, alpha: F.leaky_relu_grad(dy, x, alpha=alpha),
 )  # fmt: skip
 leaky_relu_grad = kernel(
-    "leaky_relu_grad", "LeakyReluGrad", types="float", forward=rectifiers.leaky_relu_grad,
+    "leaky_relu_grad", "LeakyReluGrad", forward=rectifiers.leaky_relu_grad,
     gradient=(
         lambda F, ddy, _y, _dy, x, alpha: F.leaky_relu_grad(ddy, x, alpha=alpha),
         lambda F, _ddy, _y, _dy, x, alpha: F.zeros_like(x),
@@ -78,22 +79,26 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Ea
 
         x = cast(x, "float32")
     leaky_relu_.op.check(x._a.dtype, name)
-    return leaky_relu_(x, alpha=float(alpha))
+    return leaky_relu_(x, alpha=float(np.float32(alpha)))
 
 
 @public("nn.gelu")
 def gelu(features: Any, approximate: bool = False, name: str | None = None) -> EagerTensor:
-    """features times the normal distribution function, exactly or by tanh (``tf.nn.gelu``).  ValueError for integers."""
+    """features times the normal distribution function, or nearly so by tanh.  ValueError for integers."""
     x = convert_to_tensor(features)
     if not x.dtype.is_floating:
         raise ValueError(f"`features.dtype` must be a floating point tensor.Received:features.dtype={x.dtype}")
     if not approximate:
-        return 0.5 * x * (1.0 + erf(x / convert_to_tensor(1.4142135623730951, x.dtype)))
+        return 0.5 * x * erfc(-x * _rounded(0.7071067811865476, x))
     from .arithmetic import pow
     from .elementwise import tanh
 
-    cubic = convert_to_tensor(0.044715, x.dtype)
-    return 0.5 * x * (1.0 + tanh(0.7978845608028654 * (x + cubic * pow(x, 3))))
+    return 0.5 * x * (1.0 + tanh(0.7978845608028654 * (x + _rounded(0.044715, x) * pow(x, 3))))
+
+
+def _rounded(number: float, x: EagerTensor) -> EagerTensor:
+    """A constant of the dtype of ``x`` that, as in TensorFlow, was a float32 before."""
+    return wrap(np.float32(number).astype(x._a.dtype))
 
 
 def _silu_by_x(F: Any, dy: Any, _y: Any, x: Any, beta: Any) -> Any:
@@ -108,7 +113,7 @@ def _silu_by_beta(F: Any, dy: Any, _y: Any, x: Any, beta: Any) -> Any:
 
 
 silu_ = kernel(
-    "silu", "swish_impl", types="float complex", forward=rectifiers.silu, gradient=(_silu_by_x, _silu_by_beta)
+    "silu", "swish_impl", forward=rectifiers.silu, gradient=(_silu_by_x, _silu_by_beta)
 )  # fmt: skip
 
 
@@ -116,16 +121,17 @@ silu_ = kernel(
 def silu(features: Any, beta: Any = 1.0) -> EagerTensor:
     """features times sigmoid(beta features) (``tf.nn.silu``)."""
     x = convert_to_tensor(features)
+    OPS["Sigmoid"].check(x._a.dtype)
     return silu_(x, convert_to_tensor(beta, x.dtype))
 
 
 @public("nn.crelu")
 def crelu(features: Any, axis: int = -1, name: str | None = None) -> EagerTensor:
     """relu of features and of -features, joined along ``axis`` (``tf.nn.crelu``)."""
-    from .joining import concat
+    from .shaping import concat
 
     x = convert_to_tensor(features)
-    return relu(concat([x, -x], axis))
+    return relu(concat([x, -x], axis, name=""))
 
 
 __all__ = ["crelu", "elu", "gelu", "leaky_relu", "relu", "relu6", "selu", "silu"]

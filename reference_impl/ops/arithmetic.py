@@ -52,10 +52,10 @@ def conj(x: Any, name: str | None = None) -> EagerTensor:
 
 
 helper("conj")(conj)
-setattr(__import__("reference_impl.ops.declare", fromlist=["arrays"]).arrays, "conj", _conj)
+__import__("reference_impl.ops.declare", fromlist=["arrays"]).arrays.conj = _conj
 
 add = binary(
-    "math.add add", kernel="AddV2", forward=operator.add, types="float complex int string",
+    "math.add add", kernel="AddV2", forward=operator.add, types="float complex int string", convert="hint",
     gradient=(lambda F, dy, _y, _a, _b: dy, lambda F, dy, _y, _a, _b: dy),
 )  # fmt: skip
 subtract = binary(
@@ -63,7 +63,7 @@ subtract = binary(
     gradient=(lambda F, dy, _y, _a, _b: dy, lambda F, dy, _y, _a, _b: -dy),
 )  # fmt: skip
 multiply = binary(
-    "math.multiply multiply", kernel="Mul", forward=operator.mul, convert="fast",
+    "math.multiply multiply", kernel="Mul", forward=operator.mul,
     gradient=(lambda F, dy, _y, _a, b: dy * F.conj(b), lambda F, dy, _y, a, _b: F.conj(a) * dy),
 )  # fmt: skip
 realdiv = binary(
@@ -97,7 +97,7 @@ def _power_exponent(F: Any, dy: Any, y: Any, a: Any, _b: Any) -> Any:
     return dy * F.conj(y) * log
 
 
-pow = binary(  # noqa: A001 - TensorFlow's name
+pow = binary(
     "pow math.pow", kernel="Pow", forward=operator.pow,
     gradient=(
         lambda F, dy, _y, a, b: dy * F.conj(b) * F.pow(F.conj(a), F.conj(b) - 1),
@@ -162,10 +162,19 @@ log = unary(
 )  # fmt: skip
 
 
+_DIVIDED = "uint8 int8 uint16 int16 uint32 int32 uint64 int64 bfloat16 float16 float32 float64 complex64 complex128"
+
+
+def undivided(dtype: Any, where: str) -> TypeError:
+    """TensorFlow's error for dividing bools or strings."""
+    known = ", ".join(f"tf.{name}" for name in _DIVIDED.split())
+    return TypeError(f"Invalid dtype {dtype!r} in {where}. Expected one of {{{known}}}.")
+
+
 @public("math.divide divide math.truediv truediv")
 def divide(x: Any, y: Any, name: str | None = None) -> EagerTensor:
     """x / y; integers are cast to float first (8 and 16 bits to float32, others to float64)."""
-    if type(x) is EagerTensor and type(y) is EagerTensor and x._a.dtype.kind == "f":
+    if type(x) is EagerTensor and type(y) is EagerTensor and x._a.dtype is y._a.dtype and x._a.dtype.kind == "f":
         return realdiv(x, y, name)
     if type(x) is not EagerTensor and type(y) is EagerTensor:
         x = convert_to_tensor(x, dtype_hint=y.dtype)
@@ -173,7 +182,9 @@ def divide(x: Any, y: Any, name: str | None = None) -> EagerTensor:
     y = convert_to_tensor(y, dtype_hint=x.dtype)
     if x.dtype is not y.dtype:
         raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
-    if x._a.dtype.kind in "iub":
+    if x._a.dtype.kind in "bO":
+        raise undivided(x.dtype, "__truediv__")
+    if x._a.dtype.kind in "iu":
         from .casting import cast
 
         wide = as_dtype(float32 if x._a.dtype.itemsize < 4 else float64)

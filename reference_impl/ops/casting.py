@@ -46,13 +46,13 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
 
 
 @public("identity")
-def identity(input: Any, name: str | None = None) -> Any:  # noqa: A002 - TensorFlow's name
+def identity(input: Any, name: str | None = None) -> Any:
     """A new tensor with the same value (``tf.identity``)."""
     return _identity(input)
 
 
 @public("stop_gradient")
-def stop_gradient(input: Any, name: str | None = None) -> Any:  # noqa: A002 - TensorFlow's name
+def stop_gradient(input: Any, name: str | None = None) -> Any:
     """A new tensor with the same value, through which nothing is differentiated (``tf.stop_gradient``)."""
     if type(input) is IndexedSlices:
         return input._map(stop_gradient)
@@ -61,3 +61,38 @@ def stop_gradient(input: Any, name: str | None = None) -> Any:  # noqa: A002 - T
     out = object.__new__(EagerTensor)
     out._a, out._n = a, None
     return out
+
+
+def _clip_gradient(F: Any, dy: Any, _y: Any, x: Any, low: Any, high: Any) -> Any:
+    below, above, zeros = F.less(x, low), F.greater(x, high), F.zeros_like(dy)
+    return F.where(F.logical_or(below, above), zeros, dy)
+
+
+clip_kernel = kernel(
+    "clip", "ClipByValue", broadcasting=True, forward=lambda x, low, high: np.minimum(np.maximum(x, low), high),
+    gradient=(
+        _clip_gradient,
+        lambda F, dy, _y, x, low, _high: F.where(F.less(x, low), dy, F.zeros_like(dy)),
+        lambda F, dy, _y, x, _low, high: F.where(F.greater(x, high), dy, F.zeros_like(dy)),
+    ),
+)  # fmt: skip
+
+
+@public("saturate_cast dtypes.saturate_cast")
+def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> EagerTensor:
+    """``value`` with another dtype, clipped to the numbers it can hold (``tf.saturate_cast``)."""
+    value, want = convert_to_tensor(value), as_dtype(dtype)
+    low, high = _limits(value.dtype, want)
+    return cast(clip_kernel(value, low, high), want)
+
+
+def _limits(have: Any, want: Any) -> tuple[Any, Any]:
+    """The numbers of ``have`` nearest to the ends of ``want`` that still fit into it."""
+    kind = have.as_numpy_dtype
+    low, high = kind(max(have.min, want.min)), kind(min(float(have.max), float(want.max)))
+    if have.is_floating:
+        if int(low) < int(want.min):
+            low = np.nextafter(low, kind(0))
+        if int(high) > int(want.max):
+            high = np.nextafter(high, kind(0))
+    return low, high

@@ -30,8 +30,8 @@ TensorFlow's signature (marked ``@public("reduce_sum math.reduce_sum")``) calls 
   ``dy`` and ``y`` are tuples.  ``gradient=None``: the gradient is None.  ``MISSING``: TensorFlow has no entry for
   this op, and asking raises its LookupError.
 - Broadcasting is undone by the walk, from the shapes of the forward pass, for ``binary`` and ``kernel(broadcasting=True)``.
-- ``types``: words of TensorFlow's allowed dtypes ("float" = half bfloat16 float double, "complex", "int", "bool", or names);
-  other dtypes raise its InvalidArgumentError.
+- The dtypes an op takes are those of the kernel in signatures.py; others raise TensorFlow's InvalidArgumentError.
+  ``types`` overrides them ("float" = half bfloat16 float double, "complex", "int", "bool", "string", or names).
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ import numpy as np
 from .. import dtypes
 from ..conversion import convert_to_tensor
 from ..dtypes import F32, F64, kernel_name
-from ..errors import invalid
+from ..errors import NotFoundError, invalid
 from ..floating_point import QUIET, quiet, restore
-from ..recording import Node, Trace, active, record
+from ..recording import Node, active, record
 from ..slices import IndexedSlices
 from ..tensor import EagerTensor
 
@@ -68,19 +68,33 @@ class Op:
     """One op as tapes and walks see it."""
 
     __slots__ = (
-        "name", "kernel", "forward", "gradient", "gradients", "kind", "broadcasting", "keeps", "keeps_all",
-        "keeps_output", "allowed", "sparse", "user", "convert",
+        "allowed",
+        "broadcasting",
+        "convert",
+        "forward",
+        "gradient",
+        "gradients",
+        "keeps",
+        "keeps_all",
+        "keeps_output",
+        "kernel",
+        "kind",
+        "name",
+        "sparse",
+        "user",
     )  # fmt: skip
 
     def __init__(self, name: str, kernel: str, forward: Any, gradient: Any, kind: int, options: dict[str, Any]):
         self.name, self.kernel, self.forward, self.kind = name, kernel, forward, kind
+        if gradient == MISSING and kind < 3:
+            gradient = (_no_entry(kernel),) * kind
         self.gradient = gradient
         self.gradients = gradient if type(gradient) is tuple else (gradient,) if kind == 1 else None
         self.broadcasting = options.pop("broadcasting", kind == 2)
         self.sparse = options.pop("sparse", False)  # the gradient takes IndexedSlices as they are
         self.user = options.pop("user", False)  # the gradient is a user's function
-        self.convert = options.pop("convert", "hint")
-        self.allowed = _allowed(options.pop("types", "float complex int"))
+        self.convert = options.pop("convert", "fast")  # "hint": a value that does not fit the other operand keeps its own dtype
+        self.allowed = _allowed(options.pop("types", None))
         self.keeps_output, self.keeps, self.keeps_all = _kept(gradient)
         if options:
             raise TypeError(f"unknown options of {kernel}: {sorted(options)}")
@@ -89,15 +103,38 @@ class Op:
         return f"<op {self.kernel}>"
 
     def check(self, dtype: np.dtype, name: str | None = None) -> None:
-        """InvalidArgumentError when the op has no kernel for the dtype."""
-        word = kernel_name(dtype)
-        if word not in self.allowed:
-            text = f"Value for attr 'T' of {word} is not in the list of allowed values: {', '.join(self.allowed)}"
-            raise invalid(self.kernel, f"{text}\n\t; NodeDef: {{{{node {self.kernel}}}}}", name, node=False)
+        """InvalidArgumentError for a dtype the op does not allow, NotFoundError for one without a kernel on the CPU."""
+        if self.allowed is None:
+            self.allowed = _by_signature(self.kernel)
+        if kernel_name(dtype) not in self.allowed:
+            raise self.refusal(kernel_name(dtype), name)
+
+    def refusal(self, word: str, name: str | None) -> Exception:
+        """TensorFlow's error for a dtype, given by the word that kernels use for it."""
+        from .signatures import described
+
+        kernel, signature = self.kernel, described(self.kernel)
+        allowed = self.allowed or () if signature is None or signature.allowed is None else signature.allowed
+        if word in allowed:
+            text = f"Could not find device for node: {{{{node {kernel}}}}} = {kernel}[T=DT_{word.upper()}]\n"
+            return NotFoundError(None, None, f"{text}All kernels registered for op {kernel}:\n [Op:{kernel}] name: {name or ''}")
+        text = f"Value for attr 'T' of {word} is not in the list of allowed values: {', '.join(allowed)}"
+        op = "" if signature is None else f"; Op<name={kernel}; signature={signature.text}>"
+        return invalid(kernel, f"{text}\n\t; NodeDef: {{{{node {kernel}}}}}{op}", name, node=False)
 
 
-def _allowed(words: str) -> tuple[str, ...]:
-    return tuple(" ".join(_GROUPS.get(w, w) for w in words.split()).split())
+def _allowed(words: str | None) -> tuple[str, ...] | None:
+    return None if words is None else tuple(" ".join(_GROUPS.get(w, w) for w in words.split()).split())
+
+
+def _by_signature(kernel: str) -> tuple[str, ...]:
+    """The dtypes for which TensorFlow has a kernel on the CPU; all of them for a kernel it does not list."""
+    from .signatures import described
+
+    signature = described(kernel)
+    if signature is None or signature.allowed is None:
+        return _allowed("float complex int bool string") or ()
+    return tuple(word for word in signature.allowed if word not in signature.missing)
 
 
 def _kept(gradient: Any) -> tuple[bool, tuple[bool, ...], bool]:
@@ -112,6 +149,13 @@ def _kept(gradient: Any) -> tuple[bool, tuple[bool, ...], bool]:
         flags = [not n.startswith("_") for n in names[3:]]
         inputs = [a or b for a, b in zip(_pad(inputs, len(flags)), _pad(flags, len(inputs)))]
     return output, tuple(_pad(inputs, 2)), everything
+
+
+def _no_entry(kernel: str) -> Any:
+    def gradient(F: Any, _dy: Any, _y: Any, _x: Any, _z: Any = None) -> Any:
+        raise LookupError(f"gradient registry has no entry for: {kernel}")
+
+    return gradient
 
 
 def _pad(flags: list[bool], length: int) -> list[bool]:
@@ -362,8 +406,11 @@ def operands(op: Op, x: Any, y: Any) -> tuple[EagerTensor, EagerTensor]:
         if type(y) is float and -3e38 < y < 3e38 and (x._a.dtype is F32 or x._a.dtype is F64):
             return x, fresh(x._a.dtype.type(y))
         return x, _like(op, y, x)
-    if type(y) is EagerTensor and not hasattr(type(x), "_dense_"):
-        return _like(op, x, y), y
+    if op.convert == "fast" and type(y) is EagerTensor and not hasattr(type(x), "_dense_"):
+        return convert_to_tensor(x, dtype=y.dtype), y
+    if op.convert == "fast" and hasattr(type(y), "_dense_") and not hasattr(type(x), "_dense_"):
+        y = convert_to_tensor(y)
+        return convert_to_tensor(x, dtype=y.dtype), y
     x = convert_to_tensor(x)
     return x, _like(op, y, x)
 

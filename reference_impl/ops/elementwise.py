@@ -3,19 +3,47 @@
 from __future__ import annotations
 
 import operator
+from typing import Any
 
 import numpy as np
 
-from .declare import binary, unary
+from ..conversion import convert_to_tensor
+from ..tensor import EagerTensor
+from .declare import binary, public, unary
 
-abs = unary(  # noqa: A001 - TensorFlow's name
-    "math.abs abs", kernel="Abs", forward=operator.abs, types="float int8 int16 int32 int64",
+abs_ = unary(
+    "", f="abs", kernel="Abs", forward=operator.abs, types="float int8 int16 int32 int64",
     gradient=lambda F, dy, _y, x: dy * F.sign(x),
 )  # fmt: skip
-sign = unary(
-    "math.sign sign", kernel="Sign", forward=np.sign, types="float complex int8 int16 int32 int64",
-    gradient=lambda F, dy, _y, _x: F.zeros_like(dy),
+sign_ = unary(
+    "", f="sign", kernel="Sign", forward=np.sign, types="float int8 int16 int32 int64",
+    gradient=lambda F, dy, _y, x: F.zeros_like(x),
 )  # fmt: skip
+
+
+@public("math.abs abs")
+def abs(x: Any, name: str | None = None) -> EagerTensor:
+    """The absolute value (``tf.abs``); of complex numbers, a real tensor."""
+    x = convert_to_tensor(x)
+    if x._a.dtype.kind == "c":
+        from .complex_numbers import complex_abs
+
+        return complex_abs(x, name)
+    return abs_(x, name)
+
+
+@public("math.sign sign")
+def sign(x: Any, name: str | None = None) -> EagerTensor:
+    """-1, 0 or 1; of complex numbers, x / |x| and 0 at 0 (``tf.sign``)."""
+    x = convert_to_tensor(x)
+    if x._a.dtype.kind == "c":
+        from .casting import cast
+        from .logic import div_no_nan
+
+        return div_no_nan(x, cast(abs(x), x.dtype), name)
+    return sign_(x, name)
+
+
 sin = unary(
     "math.sin sin", kernel="Sin", forward=np.sin, types="float complex",
     gradient=lambda F, dy, _y, x: dy * F.cos(F.conj(x)),
@@ -25,7 +53,7 @@ cos = unary(
     gradient=lambda F, dy, _y, x: -dy * F.sin(F.conj(x)),
 )  # fmt: skip
 tanh = unary(
-    "math.tanh tanh", kernel="Tanh", forward=np.tanh, types="float complex",
+    "math.tanh tanh nn.tanh", kernel="Tanh", forward=np.tanh, types="float complex",
     gradient=lambda F, dy, y, _x: F.tanh_grad(F.conj(y), dy),
 )  # fmt: skip
 tanh_grad = binary(
@@ -37,4 +65,4 @@ tanh_grad = binary(
     ),
 )  # fmt: skip
 
-__all__ = ["abs", "sign", "sin", "cos", "tanh", "tanh_grad"]
+__all__ = ["abs", "cos", "sign", "sin", "tanh", "tanh_grad"]

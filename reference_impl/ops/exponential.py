@@ -15,22 +15,20 @@ from .arithmetic import negative
 from .declare import MISSING, binary, public, unary
 from .kernels import logistic
 
-_FLOATING = "float complex"
-
 expm1 = unary(
-    "math.expm1", kernel="Expm1", forward=np.expm1, types=_FLOATING,
+    "math.expm1", kernel="Expm1", forward=np.expm1,
     gradient=lambda F, dy, _y, x: dy * F.exp(F.conj(x)),
 )  # fmt: skip
 log1p = unary(
-    "math.log1p", kernel="Log1p", forward=np.log1p, types=_FLOATING,
+    "math.log1p", kernel="Log1p", forward=np.log1p,
     gradient=lambda F, dy, _y, x: dy * F.reciprocal(1 + F.conj(x)),
 )  # fmt: skip
 sigmoid = unary(
-    "math.sigmoid sigmoid nn.sigmoid", kernel="Sigmoid", forward=logistic.sigmoid, types=_FLOATING,
+    "math.sigmoid sigmoid nn.sigmoid", kernel="Sigmoid", forward=logistic.sigmoid,
     gradient=lambda F, dy, y, _x: F.sigmoid_grad(F.conj(y), dy),
 )  # fmt: skip
 sigmoid_grad = binary(
-    "", f="sigmoid_grad", kernel="SigmoidGrad", types=_FLOATING, broadcasting=False,
+    "", f="sigmoid_grad", kernel="SigmoidGrad", broadcasting=False,
     forward=lambda y, dy: dy * y * (1 - y),
     gradient=(
         lambda F, dy, _y, a, b: dy * F.conj(b) - 2.0 * (dy * F.conj(b)) * F.conj(a),
@@ -38,15 +36,15 @@ sigmoid_grad = binary(
     ),
 )  # fmt: skip
 softplus = unary(
-    "math.softplus nn.softplus", kernel="Softplus", forward=logistic.softplus, types="float",
+    "math.softplus nn.softplus", kernel="Softplus", forward=logistic.softplus,
     parameters="features name", gradient=lambda F, dy, _y, x: dy * F.sigmoid(x),
 )  # fmt: skip
 softsign = unary(
-    "nn.softsign", kernel="Softsign", forward=lambda x: x / (1 + abs(x)), types="float", parameters="features name",
+    "nn.softsign", kernel="Softsign", forward=lambda x: x / (1 + abs(x)), parameters="features name",
     gradient=lambda F, dy, _y, x: F.softsign_grad(dy, x),
 )  # fmt: skip
 softsign_grad = binary(
-    "", f="softsign_grad", kernel="SoftsignGrad", types="float", broadcasting=False, gradient=MISSING,
+    "", f="softsign_grad", kernel="SoftsignGrad", broadcasting=False, gradient=MISSING,
     forward=lambda dy, x: dy / np.square(1 + abs(x)),
 )  # fmt: skip
 
@@ -62,21 +60,21 @@ def _not_zero(F: Any, x: Any) -> Any:
 
 
 xlogy = binary(
-    "math.xlogy", kernel="Xlogy", forward=logistic.xlogy, types=_FLOATING,
+    "math.xlogy", kernel="Xlogy", forward=logistic.xlogy,
     gradient=(
         lambda F, dy, _z, x, y: F.xlogy(_not_zero(F, x), y) * dy,
         lambda F, dy, _z, x, y: F.xdivy(x, y) * dy,
     ),
 )  # fmt: skip
 xlog1py = binary(
-    "math.xlog1py", kernel="Xlog1py", forward=logistic.xlog1py, types=_FLOATING,
+    "math.xlog1py", kernel="Xlog1py", forward=logistic.xlog1py,
     gradient=(
         lambda F, dy, _z, x, y: F.xlog1py(_not_zero(F, x), y) * dy,
         lambda F, dy, _z, x, y: F.xdivy(x, y + 1.0) * dy,
     ),
 )  # fmt: skip
 xdivy = binary(
-    "math.xdivy", kernel="Xdivy", forward=logistic.xdivy, types=_FLOATING,
+    "math.xdivy", kernel="Xdivy", forward=logistic.xdivy,
     gradient=(
         lambda F, dy, _z, x, y: F.xdivy(_not_zero(F, x), y) * dy,
         lambda F, dy, _z, x, y: F.xdivy(-x, F.pow(y, 2)) * dy,

@@ -1,31 +1,79 @@
-"""Python's operators on Tensors: ``+ - * / // % ** @``, comparisons, indexing."""
+"""Python's operators on tensors and variables: arithmetic, comparisons, ``&``, ``|``, ``^``, ``~``, indexing."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ..conversion import convert_to_tensor
+from ..errors import InvalidArgumentError
 from ..tensor import EagerTensor
-from . import arithmetic, comparison, elementwise, matrix
+from . import arithmetic, bitwise, comparison, elementwise, logic, matrix, rounding
+from .indexing import get_item
 
 
 def _reflected(function: Any) -> Any:
-    return lambda y, x: function(x, y)
+    def operator(y: Any, x: Any) -> Any:
+        y = convert_to_tensor(y)
+        return function(convert_to_tensor(x, dtype=y.dtype), y)
+
+    return operator
+
+
+def _same(x: Any, y: Any) -> Any:
+    """``x == y``: False for None and for shapes that do not broadcast, as in TensorFlow."""
+    return _compared(comparison.equal, x, y, False)
+
+
+def _different(x: Any, y: Any) -> Any:
+    """``x != y``: True for None and for shapes that do not broadcast."""
+    return _compared(comparison.not_equal, x, y, True)
+
+
+def _compared(function: Any, x: Any, y: Any, otherwise: bool) -> Any:
+    if y is None:
+        return otherwise
+    try:
+        return function(x, y)
+    except InvalidArgumentError as error:
+        if "Incompatible shapes" not in error.message:
+            raise
+    return convert_to_tensor(otherwise)
+
+
+def _logical(on_bool: Any, on_int: Any) -> Any:
+    def operator(x: Any, y: Any) -> Any:
+        x = convert_to_tensor(x)
+        y = convert_to_tensor(y, dtype_hint=x.dtype)
+        return on_bool(x, y) if x._a.dtype.kind == "b" else on_int(x, y)
+
+    return operator
 
 
 def attach(kind: type) -> None:
-    """Give a class (EagerTensor, Variable) the operators."""
-    table = {
+    """Give a class (EagerTensor, ResourceVariable) the operators."""
+
+    arithmetic_table = {
         "add": arithmetic.add, "sub": arithmetic.subtract, "mul": arithmetic.multiply, "truediv": arithmetic.divide,
-        "pow": arithmetic.pow, "matmul": matrix.matmul,
+        "floordiv": rounding.floordiv, "mod": rounding.floormod, "pow": arithmetic.pow, "matmul": matrix.matmul,
+        "and": _logical(logic.logical_and, bitwise.bitwise_and), "or": _logical(logic.logical_or, bitwise.bitwise_or),
+        "xor": _logical(logic.logical_xor, bitwise.bitwise_xor),
     }  # fmt: skip
-    for name, function in table.items():
+    for name, function in arithmetic_table.items():
         setattr(kind, f"__{name}__", function)
         setattr(kind, f"__r{name}__", _reflected(function))
-    for name, function in {"neg": arithmetic.negative, "abs": elementwise.abs}.items():
-        setattr(kind, f"__{name}__", lambda x, f=function: f(x))
-    names = {"lt": comparison.less, "le": comparison.less_equal, "gt": comparison.greater}
-    for name, function in {**names, "ge": comparison.greater_equal}.items():
-        setattr(kind, f"__{name}__", function)
+    for name, function in {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal"}.items():
+        setattr(kind, f"__{name}__", getattr(comparison, function))
+    kind.__eq__, kind.__ne__ = _same, _different  # type: ignore[method-assign, assignment]
+    kind.__neg__ = lambda x: arithmetic.negative(x)  # type: ignore[attr-defined]
+    kind.__abs__ = lambda x: elementwise.abs(x)  # type: ignore[attr-defined]
+    kind.__invert__ = _invert  # type: ignore[attr-defined]
+
+
+def _invert(x: Any) -> Any:
+
+    x = convert_to_tensor(x)
+    return logic.logical_not(x) if x._a.dtype.kind == "b" else bitwise.invert(x)
 
 
 attach(EagerTensor)
+EagerTensor.__getitem__ = get_item  # type: ignore[attr-defined]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..conversion import convert_to_tensor
-from ..errors import invalid
+from ..errors import invalid, unnamed
 from ..tensor import EagerTensor
 from .declare import kernel, public
 from .shaping import ints
@@ -23,7 +23,7 @@ def axes_of(kernel_name: str, axis: Any, rank: int) -> tuple[int, ...]:
             raise invalid(kernel_name, f"Invalid reduction dimension ({a} for input with {rank} dimension(s)")
         axes.append(a % rank)
         if axes.count(a % rank) > 1:
-            raise invalid(kernel_name, f"Invalid reduction arguments: Axes contains duplicate dimension: {a % rank}")
+            raise unnamed(kernel_name, f"Invalid reduction arguments: Axes contains duplicate dimension: {a % rank}")
     return tuple(axes)
 
 
@@ -51,4 +51,5 @@ sum_ = kernel(
 def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> EagerTensor:
     """Sum over ``axis`` (all axes by default) (``tf.reduce_sum``)."""
     x = convert_to_tensor(input_tensor)
+    sum_.op.check(x._a.dtype, name)
     return sum_(x, axis=axes_of("Sum", axis, x._a.ndim), keepdims=bool(keepdims))

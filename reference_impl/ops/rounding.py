@@ -12,18 +12,18 @@ from ..tensor import EagerTensor
 from .declare import MISSING, binary, public, unary
 
 
-def _cut(name: str, kernel: str, forward: Any, types: str = "float") -> Any:
-    return unary(name, kernel=kernel, forward=forward, gradient=None, types=types)
+def _cut(name: str, kernel: str, forward: Any, **options: Any) -> Any:
+    return unary(name, kernel=kernel, forward=forward, gradient=None, **options)
 
 
 floor = _cut("math.floor floor", "Floor", np.floor)
 ceil = _cut("math.ceil", "Ceil", np.ceil)
 rint = _cut("math.rint", "Rint", np.rint)
-_round = _cut("", "Round", np.rint, "float int8 int16 int32 int64 complex")
+_round = _cut("", "Round", np.rint, f="round")
 
 
 @public("math.round round")
-def round(x: Any, name: str | None = None) -> EagerTensor:  # noqa: A001 - TensorFlow's name
+def round(x: Any, name: str | None = None) -> EagerTensor:
     """The nearest whole number, halves to even (``tf.round``); integers come back as they are."""
     x = convert_to_tensor(x)
     return x if x._a.dtype.kind in "iu" else _round(x, name)
@@ -51,20 +51,20 @@ def _truncated(a: Any, b: Any) -> Any:
 
 
 floordiv = binary(
-    "math.floordiv floordiv", kernel="FloorDiv", forward=_whole("FloorDiv", _floored), types="float int",
+    "math.floordiv floordiv", kernel="FloorDiv", forward=_whole("FloorDiv", _floored),
     gradient=(None, None),
 )  # fmt: skip
 floormod = binary(
-    "math.floormod math.mod floormod", kernel="FloorMod", forward=_whole("FloorMod", np.mod), types="float int",
+    "math.floormod math.mod floormod", kernel="FloorMod", forward=_whole("FloorMod", np.mod),
     gradient=(
         lambda F, dy, _z, _x, _y: dy,
         lambda F, dy, _z, x, y: dy * -F.floordiv(x, y),
     ),
 )  # fmt: skip
 truncatediv = binary(
-    "truncatediv", kernel="TruncateDiv", forward=_whole("TruncateDiv", _truncated), types="float int",
+    "truncatediv", kernel="TruncateDiv", forward=_whole("TruncateDiv", _truncated),
     gradient=(None, None),
 )  # fmt: skip
 truncatemod = binary(
-    "truncatemod", kernel="TruncateMod", forward=_whole("TruncateMod", np.fmod), types="float int", gradient=MISSING,
+    "truncatemod", kernel="TruncateMod", forward=_whole("TruncateMod", np.fmod), gradient=MISSING,
 )  # fmt: skip

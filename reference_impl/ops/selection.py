@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..conversion import convert_to_tensor
+from ..dtypes import kernel_name
+from ..errors import invalid
 from ..tensor import EagerTensor
 from .declare import kernel, public
 
@@ -31,4 +33,18 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         return convert_to_tensor(np.stack(np.nonzero(condition._a), axis=-1).astype(np.int64))
     x = convert_to_tensor(x, dtype_hint=None if type(y) is not EagerTensor else y.dtype)
     y = convert_to_tensor(y, dtype_hint=x.dtype)
-    return select(condition, x, y)
+    if condition._a.dtype.kind != "b":
+        raise _expected(0, "bool", condition, name)
+    if x._a.dtype != y._a.dtype:
+        raise _expected(2, kernel_name(x._a.dtype), y, name)
+    try:
+        return select(condition, x, y)
+    except ValueError:
+        shapes = [str(list(t._a.shape)).replace(" ", "") for t in (condition, x, y)]
+        text = f"condition {shapes[0]}, then {shapes[1]}, and else {shapes[2]} must be broadcastable"
+        raise invalid("SelectV2", text, name) from None
+
+
+def _expected(position: int, word: str, got: EagerTensor, name: str | None) -> Exception:
+    text = f"cannot compute SelectV2 as input #{position}(zero-based) was expected to be a {word} tensor but is a "
+    return invalid("SelectV2", f"{text}{kernel_name(got._a.dtype)} tensor", name, node=False)

@@ -79,7 +79,7 @@ broadcast_to_ = kernel(
 
 
 @public("broadcast_to")
-def broadcast_to(input: Any, shape: Any, name: str | None = None) -> EagerTensor:  # noqa: A002 - TensorFlow's name
+def broadcast_to(input: Any, shape: Any, name: str | None = None) -> EagerTensor:
     """``input`` repeated to a larger shape (``tf.broadcast_to``)."""
     x, want = convert_to_tensor(input), ints(shape)
     try:
@@ -110,13 +110,18 @@ def _pack_gradient(F: Any, dy: Any, _y: Any, *_xs: Any, axis: int) -> Any:
     return tuple(F.unstack(dy, axis=axis))
 
 
+def _each(dy: Any) -> Any:
+    """The upstreams of an op with any number of outputs, also one."""
+    return dy if type(dy) in (tuple, list) else (dy,)
+
+
 pack = kernel(
     "stack", "Pack", types=_ALL, forward=lambda *xs, axis: np.stack(xs, axis=axis), gradient=_pack_gradient,
 )  # fmt: skip
 unpack = kernel(
     "unstack", "Unpack", types=_ALL,
     forward=lambda x, axis: tuple(np.moveaxis(x, axis, 0)[k] for k in range(x.shape[axis])),
-    gradient=lambda F, dy, _y, _x, axis: F.stack(*dy, axis=axis),
+    gradient=lambda F, dy, _y, _x, axis: F.stack(*_each(dy), axis=axis),
 )  # fmt: skip
 
 
@@ -172,7 +177,7 @@ def _split(x: Any, sizes: tuple[int, ...], axis: int) -> tuple:
 
 split_ = kernel(
     "split", "SplitV", types=_ALL, forward=_split,
-    gradient=lambda F, dy, _y, _x, sizes, axis: F.concat(*dy, axis=axis),
+    gradient=lambda F, dy, _y, _x, sizes, axis: F.concat(*_each(dy), axis=axis),
 )  # fmt: skip
 
 
@@ -193,7 +198,8 @@ def concat(values: Any, axis: Any, name: str = "concat") -> EagerTensor:
 
 def _check_concat(tensors: tuple[EagerTensor, ...], axis: int, rank: int, name: str) -> None:
     if rank == 0:
-        raise invalid("ConcatV2", "ConcatOp : Expected concatenating dimensions in the range [0, 0), but got 0", name)
+        text = f"ConcatOp : Expected concatenating dimensions in the range [0, 0), but got {axis}"
+        raise invalid("ConcatV2", text, name)
     if not -rank <= axis < rank:
         text = f"ConcatOp : Expected concatenating dimensions in the range [{-rank}, {rank}), but got {axis}"
         raise invalid("ConcatV2", text, name)
@@ -210,4 +216,4 @@ def _check_concat(tensors: tuple[EagerTensor, ...], axis: int, rank: int, name: 
             raise invalid("ConcatV2", text, name)
 
 
-__all__ = ["concat", "broadcast_to", "ints", "reshape", "stack", "transpose"]
+__all__ = ["broadcast_to", "concat", "ints", "reshape", "stack", "transpose"]

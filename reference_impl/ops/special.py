@@ -20,35 +20,35 @@ def _gauss(F: Any, dy: Any, x: Any, factor: float) -> Any:
 
 
 erf = unary(
-    "math.erf", kernel="Erf", forward=special("erf"), types="float",
+    "math.erf", kernel="Erf", forward=special("erf"),
     gradient=lambda F, dy, _y, x: _gauss(F, dy, x, 2 / math.sqrt(math.pi)),
 )  # fmt: skip
 erfc = unary(
-    "math.erfc", kernel="Erfc", forward=special("erfc"), types="float",
+    "math.erfc", kernel="Erfc", forward=special("erfc"),
     gradient=lambda F, dy, _y, x: _gauss(F, dy, x, -2 / math.sqrt(math.pi)),
 )  # fmt: skip
 erfinv = unary(
-    "math.erfinv", kernel="Erfinv", forward=special("erfinv"), types="float",
+    "math.erfinv", kernel="Erfinv", forward=special("erfinv"),
     gradient=lambda F, dy, y, _x: dy * _HALF_ROOT_PI * F.exp(F.square(y)),
 )  # fmt: skip
 ndtri = unary(
-    "math.ndtri", kernel="Ndtri", forward=special("ndtri"), types="float",
+    "math.ndtri", kernel="Ndtri", forward=special("ndtri"),
     gradient=lambda F, dy, y, _x: dy * _ROOT_TWO_PI * F.exp(F.square(y) / 2.0),
 )  # fmt: skip
 lgamma = unary(
-    "math.lgamma lgamma", kernel="Lgamma", forward=special("gammaln"), types="float",
+    "math.lgamma lgamma", kernel="Lgamma", forward=kernels.lgamma,
     gradient=lambda F, dy, _y, x: dy * F.digamma(x),
 )  # fmt: skip
 digamma = unary(
-    "math.digamma", kernel="Digamma", forward=kernels.digamma, types="float",
-    gradient=lambda F, dy, _y, x: dy * F.polygamma(F.ones_like(x)[...] if F.rank(x) else F.ones_like(x), x),
+    "math.digamma", kernel="Digamma", forward=kernels.digamma,
+    gradient=lambda F, dy, _y, x: dy * F.polygamma(F.ones_like(x), x),
 )  # fmt: skip
 polygamma = binary(
-    "math.polygamma", kernel="Polygamma", forward=kernels.polygamma, types="float", parameters="a x name",
+    "math.polygamma", kernel="Polygamma", forward=kernels.polygamma, parameters="a x name",
     gradient=(None, lambda F, dy, _y, n, x: F.polygamma(n + 1, x) * dy),
 )  # fmt: skip
 zeta = binary(
-    "math.zeta", kernel="Zeta", forward=kernels.zeta, types="float", parameters="x q name",
+    "math.zeta", kernel="Zeta", forward=kernels.zeta, parameters="x q name",
     gradient=(None, lambda F, dy, _y, x, q: -x * F.zeta(x + 1, q) * dy),
 )  # fmt: skip
 
@@ -58,17 +58,17 @@ def _igamma_by_x(F: Any, dy: Any, a: Any, x: Any) -> Any:
 
 
 igamma_grad_a = binary(
-    "", f="igamma_grad_a", kernel="IgammaGradA", forward=kernels.igamma_grad_a, types="float", gradient="missing"
+    "", f="igamma_grad_a", kernel="IgammaGradA", forward=kernels.igamma_grad_a, gradient="missing"
 )  # fmt: skip
 igamma = binary(
-    "math.igamma", kernel="Igamma", forward=special("gammainc"), types="float", parameters="a x name",
+    "math.igamma", kernel="Igamma", forward=special("gammainc"), parameters="a x name",
     gradient=(
         lambda F, dy, _y, a, x: F.igamma_grad_a(a, x) * dy,
         lambda F, dy, _y, a, x: _igamma_by_x(F, dy, a, x),
     ),
 )  # fmt: skip
 igammac = binary(
-    "math.igammac", kernel="Igammac", forward=special("gammaincc"), types="float", parameters="a x name",
+    "math.igammac", kernel="Igammac", forward=special("gammaincc"), parameters="a x name",
     gradient=(
         lambda F, dy, _y, a, x: -(F.igamma_grad_a(a, x) * dy),
         lambda F, dy, _y, a, x: -_igamma_by_x(F, dy, a, x),
@@ -82,7 +82,7 @@ def _betainc_by_x(F: Any, dy: Any, _y: Any, a: Any, b: Any, x: Any) -> Any:
 
 
 betainc_ = kernel(
-    "betainc", "Betainc", forward=special("betainc"), types="float", broadcasting=True,
+    "betainc", "Betainc", forward=special("betainc"), broadcasting=True,
     gradient=(None, None, _betainc_by_x),
 )  # fmt: skip
 
@@ -92,6 +92,15 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> EagerTensor:
     """The regularised incomplete beta integral (``tf.math.betainc``); differentiable by x alone."""
     a = convert_to_tensor(a)
     return betainc_(a, convert_to_tensor(b, dtype_hint=a.dtype), convert_to_tensor(x, dtype_hint=a.dtype))
+
+
+@public("math.lbeta")
+def lbeta(x: Any, name: str | None = None) -> EagerTensor:
+    """log of the beta function over the last axis (``tf.math.lbeta``)."""
+    from .reductions import reduce_sum
+
+    x = convert_to_tensor(x)
+    return reduce_sum(lgamma(x), [-1]) - lgamma(reduce_sum(x, [-1]))
 
 
 @public("math.erfcinv")
@@ -106,7 +115,7 @@ def erfcinv(x: Any, name: str | None = None) -> EagerTensor:
 
 
 def _function(name: str, kernel_name: str, forward: Any, gradient: Any, path: str = "math.special") -> Any:
-    return unary(f"{path}.{name}", kernel=kernel_name, forward=forward, gradient=gradient, types="float")
+    return unary(f"{path}.{name}", kernel=kernel_name, forward=forward, gradient=gradient)
 
 
 _BOTH = "math.special.{0} math.{0}"
@@ -114,7 +123,8 @@ _BOTH = "math.special.{0} math.{0}"
 
 def _bessel(name: str, kernel_name: str, scipy_name: str, gradient: Any) -> Any:
     names = _BOTH.format(name) if "_i" in name else f"math.special.{name}"
-    return unary(names, kernel=kernel_name, forward=special(scipy_name), gradient=gradient, types="float")
+    forward = kernels.bessel_y1 if name == "bessel_y1" else special(scipy_name)
+    return unary(names, kernel=kernel_name, forward=forward, gradient=gradient)
 
 
 def _at_zero(F: Any, x: Any, value: float, other: Any) -> Any:

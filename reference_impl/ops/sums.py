@@ -29,8 +29,7 @@ def add_n(inputs: Any, name: str | None = None) -> EagerTensor:
     """The sum of a list of tensors of one shape and dtype, left to right (``tf.add_n``)."""
     if isinstance(inputs, (EagerTensor, IndexedSlices)) or not hasattr(inputs, "__iter__") or not inputs:
         raise ValueError(
-            "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape. "
-            f"Received: {inputs}"
+            "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape."
         )
     xs = tuple(convert_to_tensor(x) for x in inputs)
     if len(xs) == 1:

@@ -9,46 +9,44 @@ import numpy as np
 
 from .declare import binary, unary
 
-_FLOATING = "float complex"
-
 tan = unary(
-    "math.tan tan", kernel="Tan", forward=np.tan, types=_FLOATING,
+    "math.tan tan", kernel="Tan", forward=np.tan,
     gradient=lambda F, dy, _y, x: F.square(F.reciprocal(F.cos(F.conj(x)))) * dy,
 )  # fmt: skip
 asin = unary(
-    "math.asin asin", kernel="Asin", forward=np.arcsin, types=_FLOATING,
+    "math.asin asin", kernel="Asin", forward=np.arcsin,
     gradient=lambda F, dy, _y, x: dy * F.reciprocal(F.sqrt(1 - F.square(F.conj(x)))),
 )  # fmt: skip
 acos = unary(
-    "math.acos acos", kernel="Acos", forward=np.arccos, types=_FLOATING,
+    "math.acos acos", kernel="Acos", forward=np.arccos,
     gradient=lambda F, dy, _y, x: -dy * F.reciprocal(F.sqrt(1 - F.square(F.conj(x)))),
 )  # fmt: skip
 atan = unary(
-    "math.atan atan", kernel="Atan", forward=np.arctan, types=_FLOATING,
+    "math.atan atan", kernel="Atan", forward=np.arctan,
     gradient=lambda F, dy, _y, x: dy * F.reciprocal(1 + F.square(F.conj(x))),
 )  # fmt: skip
 sinh = unary(
-    "math.sinh sinh", kernel="Sinh", forward=np.sinh, types=_FLOATING,
+    "math.sinh sinh", kernel="Sinh", forward=np.sinh,
     gradient=lambda F, dy, _y, x: dy * F.cosh(F.conj(x)),
 )  # fmt: skip
 cosh = unary(
-    "math.cosh cosh", kernel="Cosh", forward=np.cosh, types=_FLOATING,
+    "math.cosh cosh", kernel="Cosh", forward=np.cosh,
     gradient=lambda F, dy, _y, x: dy * F.sinh(F.conj(x)),
 )  # fmt: skip
 asinh = unary(
-    "math.asinh asinh", kernel="Asinh", forward=np.arcsinh, types=_FLOATING,
+    "math.asinh asinh", kernel="Asinh", forward=np.arcsinh,
     gradient=lambda F, dy, y, _x: dy / F.cosh(F.conj(y)),
 )  # fmt: skip
 acosh = unary(
-    "math.acosh acosh", kernel="Acosh", forward=np.arccosh, types=_FLOATING,
+    "math.acosh acosh", kernel="Acosh", forward=np.arccosh,
     gradient=lambda F, dy, y, _x: dy / F.sinh(F.conj(y)),
 )  # fmt: skip
 atanh = unary(
-    "math.atanh atanh", kernel="Atanh", forward=np.arctanh, types=_FLOATING,
+    "math.atanh atanh", kernel="Atanh", forward=np.arctanh,
     gradient=lambda F, dy, _y, x: dy * F.reciprocal(1 - F.square(F.conj(x))),
 )  # fmt: skip
 atan2 = binary(
-    "math.atan2 atan2", kernel="Atan2", forward=np.arctan2, types="float", parameters="y x name",
+    "math.atan2 atan2", kernel="Atan2", forward=np.arctan2, parameters="y x name",
     gradient=(
         lambda F, dy, _z, y, x: x * (dy / (F.square(y) + F.square(x))),
         lambda F, dy, _z, y, x: -y * (dy / (F.square(y) + F.square(x))),

@@ -52,3 +52,9 @@ def divide_no_nan(x: Any, y: Any) -> Any:
 def multiply_no_nan(x: Any, y: Any) -> Any:
     """x y, 0 where y is 0."""
     return np.where(y == 0, np.zeros_like(x), x * y)[()]
+
+
+def squared_difference(x: Any, y: Any) -> Any:
+    """(x - y)^2; for complex numbers the square of the distance."""
+    difference = x - y
+    return difference * (np.conjugate(difference) if difference.dtype.kind == "c" else difference)

@@ -31,7 +31,7 @@ def special(name: str) -> Callable[..., Any]:
 
 
 _digamma, _polygamma_zeta, _gamma_log = special("digamma"), special("zeta"), special("gammaln")
-_fresnel = special("fresnel")
+_y1 = special("y1")
 
 
 def _with(x: Any, mask: Any, value: float, result: Any) -> Any:
@@ -41,6 +41,16 @@ def _with(x: Any, mask: Any, value: float, result: Any) -> Any:
 def digamma(x: Any) -> Any:
     """The derivative of log gamma; nan at its poles."""
     return _with(x, (x <= 0) & (np.floor(x) == x), np.nan, _digamma(x))
+
+
+def lgamma(x: Any) -> Any:
+    """log of the absolute value of the gamma function."""
+    return _with(x, x == -np.inf, np.inf, _gamma_log(x))
+
+
+def bessel_y1(x: Any) -> Any:
+    """The Bessel function of the second kind of order 1; nan at 0."""
+    return _with(x, x == 0, np.nan, _y1(x))
 
 
 def zeta(x: Any, q: Any) -> Any:

@@ -1,0 +1,71 @@
+"""``tf.math``: arithmetic, elementary and special functions, reductions, segments."""
+
+# ruff: noqa: F401  # this file lists names
+
+from . import special_functions as special
+from .ops.arithmetic import (
+    add,
+    conj,
+    divide,
+    exp,
+    log,
+    maximum,
+    minimum,
+    multiply,
+    negative,
+    pow,
+    reciprocal,
+    rsqrt,
+    sqrt,
+    square,
+    subtract,
+)
+from .ops.arithmetic import (
+    divide as truediv,
+)
+from .ops.comparison import equal, greater, greater_equal, less, less_equal, not_equal
+from .ops.complex_numbers import angle, imag, real
+from .ops.cumulative import cumprod, cumsum, cumulative_logsumexp, reduce_prod
+from .ops.elementwise import abs, cos, sign, sin, tanh
+from .ops.exponential import expm1, log1p, log_sigmoid, sigmoid, softplus, xdivy, xlog1py, xlogy
+from .ops.extremes import argmax, argmin, reduce_all, reduce_any, reduce_max, reduce_min
+from .ops.logic import (
+    divide_no_nan,
+    is_finite,
+    is_inf,
+    is_nan,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+    multiply_no_nan,
+    nextafter,
+    squared_difference,
+)
+from .ops.norms import l2_normalize, reduce_euclidean_norm
+from .ops.reductions import reduce_sum
+from .ops.rounding import ceil, floor, floordiv, floormod, rint, round
+from .ops.rounding import floormod as mod
+from .ops.softmax import log_softmax, softmax
+from .ops.special import (
+    bessel_i0,
+    bessel_i0e,
+    bessel_i1,
+    bessel_i1e,
+    betainc,
+    digamma,
+    erf,
+    erfc,
+    erfcinv,
+    erfinv,
+    igamma,
+    igammac,
+    lbeta,
+    lgamma,
+    ndtri,
+    polygamma,
+    zeta,
+)
+from .ops.statistics import count_nonzero, reduce_logsumexp, reduce_mean, reduce_std, reduce_variance, zero_fraction
+from .ops.sums import add_n
+from .ops.trigonometry import acos, acosh, asin, asinh, atan, atan2, atanh, cosh, sinh, tan

@@ -1,0 +1,174 @@
+"""Picking by index: gather, gather_nd, boolean_mask.
+
+The gradient of a gather along axis 0 is IndexedSlices: the upstream rows as they came, with the indices they belong
+to.  Other axes, and batches, give a dense gradient.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..errors import invalid
+from ..slices import IndexedSlices
+from ..tensor import EagerTensor, wrap
+from .declare import kernel, public, tensors
+from .scatter import scatter_add
+
+_ALL = "float complex int bool string"
+
+
+def _take(x: Any, indices: Any, axis: int, batch_dims: int) -> Any:
+    if batch_dims:
+        return x[_grid(x.shape, indices, axis, batch_dims)]
+    return x[(*(slice(None),) * axis, indices)]
+
+
+def read_rows(x: Any, indices: Any) -> Any:
+    """Rows of an array, after TensorFlow's check of the indices."""
+    _check_bounds(indices, x.shape[0])
+    return x[indices]
+
+
+def _grid(shape: tuple[int, ...], indices: Any, axis: int, batch_dims: int) -> tuple:
+    """The NumPy index that gathers per batch: its parts broadcast to batch + axes up to ``axis`` + indices[batch:]."""
+    rank = axis + indices.ndim - batch_dims
+    index: list[Any] = [np.arange(shape[k]).reshape((-1,) + (1,) * (rank - 1 - k)) for k in range(axis)]
+    middle = (1,) * (axis - batch_dims)
+    return (*index, indices.reshape(indices.shape[:batch_dims] + middle + indices.shape[batch_dims:]))
+
+
+def _rows(F: Any, dy: Any, shape: tuple[int, ...], indices: Any) -> IndexedSlices:
+    flat = indices.reshape(-1)
+    values = F.reshape(dy, shape=(flat.shape[0], *shape[1:]))
+    dense_shape = np.array(shape, np.int32)
+    if F.recording:
+        return IndexedSlices(values, wrap(flat), wrap(dense_shape))
+    return IndexedSlices(values, flat, dense_shape)
+
+
+def gather_gradient(
+    F: Any, dy: Any, _y: Any, _x: Any, indices: Any, literal: int, axis: int, batch_dims: int, source: Any = None
+) -> Any:
+    """The gradient of a gather; ``source`` is the shape of what was gathered from when that is a variable."""
+    picked = F.stopped(indices)
+    shape = F.shape(_x) if source is None else source
+    if literal == 0 and not batch_dims:
+        return _rows(F, dy, shape, picked), None
+    return F.gather_grad(dy, indices=picked, axis=axis, batch_dims=batch_dims, shape=shape), None
+
+
+def _put(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[int, ...]) -> Any:
+    lead = (slice(None),) * axis
+    return scatter_add(shape, _grid(shape, indices, axis, batch_dims) if batch_dims else (*lead, indices), dy)
+
+
+gather_grad = kernel(
+    "gather_grad", "UnsortedSegmentSum", forward=_put,
+    gradient=lambda F, dy, _y, _dy, indices, axis, batch_dims, shape: F.gather(
+        dy, indices, literal=axis or 1, axis=axis, batch_dims=batch_dims
+    ),
+)  # fmt: skip
+gather_ = kernel(
+    "gather", "GatherV2", types=_ALL, gradient=gather_gradient,
+    forward=lambda x, indices, literal, axis, batch_dims: _take(x, indices, axis, batch_dims),
+)  # fmt: skip
+
+
+@public("gather")
+def gather(
+    params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0,
+    name: str | None = None,
+) -> EagerTensor:  # fmt: skip
+    """Slices of ``params`` along ``axis`` at ``indices`` (``tf.gather``).
+
+    InvalidArgumentError for an index outside the axis; negative indices do not wrap around.
+    """
+    indices = convert_to_tensor(indices)
+    if hasattr(type(params), "sparse_read") and axis in (None, 0) and not batch_dims:
+        return params.sparse_read(indices)
+    x = convert_to_tensor(params)
+    literal = int(batch_dims if axis is None else axis)
+    rank = x._a.ndim
+    if not -rank <= literal < max(rank, 1) or not rank:
+        raise invalid("GatherV2", "params must be at least 1 dimensional" if not rank else _axis_text(literal, rank), name)
+    _check_bounds(indices._a, x._a.shape[literal % rank])
+    batch = batch_dims % indices._a.ndim if batch_dims < 0 else int(batch_dims)
+    return gather_(x, indices, literal=literal, axis=literal % rank, batch_dims=batch)
+
+
+def _axis_text(axis: int, rank: int) -> str:
+    return f"Expected axis in the range [{-rank}, {rank}), but got {axis}"
+
+
+def _check_bounds(indices: Any, size: int) -> None:
+    bad = (indices < 0) | (indices >= size)
+    if bad.any():
+        place = tuple(int(v[0]) for v in np.nonzero(np.atleast_1d(bad)))
+        value = int(np.atleast_1d(indices)[place])
+        where = f"indices[{','.join(map(str, place))}]" if indices.ndim else "indices"
+        raise _no_name("GatherV2", f"{where} = {value} is not in [0, {size})")
+
+
+def _no_name(op: str, text: str) -> Exception:
+    error = invalid(op, text)
+    return type(error)(None, None, error.message.removesuffix(" name: "))
+
+
+def _nd(x: Any, indices: Any) -> Any:
+    return x[tuple(np.moveaxis(indices, -1, 0))]
+
+
+def _gather_nd_gradient(F: Any, dy: Any, _y: Any, _x: Any, indices: Any) -> Any:
+    picked = F.stopped(indices)
+    if picked.ndim == 2 and picked.shape[-1] == 1:
+        return _rows(F, dy, F.shape(_x), picked), None
+    return F.scatter_nd(picked, dy, shape=F.shape(_x)), None
+
+
+scatter_nd_ = kernel(
+    "scatter_nd", "ScatterNd",
+    forward=lambda indices, values, shape: scatter_add(shape, tuple(np.moveaxis(indices, -1, 0)), values),
+    gradient=lambda F, dy, _y, indices, _values, shape: (None, F.gather_nd(dy, indices)),
+)  # fmt: skip
+gather_nd_ = kernel("gather_nd", "GatherNd", types=_ALL, forward=_nd, gradient=_gather_nd_gradient)
+
+
+@public("gather_nd")
+def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None, bad_indices_policy: str = "") -> Any:
+    """Elements or slices of ``params`` at index tuples (``tf.gather_nd``)."""
+    indices = convert_to_tensor(indices)
+    x = convert_to_tensor(params)
+    depth = indices._a.shape[-1]
+    for k in range(depth):
+        column = indices._a[..., k]
+        bad = (column < 0) | (column >= x._a.shape[k])
+        if bad.any():
+            place = tuple(int(v[0]) for v in np.nonzero(np.atleast_1d(bad)))
+            row = np.atleast_2d(indices._a)[place] if column.ndim else indices._a
+            text = f"indices[{','.join(map(str, place))}] = {row.tolist()} does not index into param shape "
+            raise _no_name("GatherNd", f"{text}{list(x._a.shape)}".replace(", ", ","))
+    return gather_nd_(x, indices)
+
+
+tensors.public_gather_nd = gather_nd
+
+
+@public("boolean_mask")
+def boolean_mask(tensor: Any, mask: Any, axis: int | None = None, name: str = "boolean_mask") -> EagerTensor:
+    """The entries of ``tensor`` where ``mask`` is True, along its first axes (``tf.boolean_mask``)."""
+    from .shaping import reshape_
+
+    x, mask = convert_to_tensor(tensor), convert_to_tensor(mask)
+    rank = mask._a.ndim
+    if not rank:
+        raise ValueError("mask cannot be scalar.")
+    axis = 0 if axis is None else int(axis)
+    shape = x._a.shape
+    if shape[axis : axis + rank] != mask._a.shape:
+        raise ValueError(f"Shapes {shape[axis : axis + rank]} and {mask._a.shape} are incompatible")
+    flat = reshape_(x, shape=(*shape[:axis], mask._a.size, *shape[axis + rank :]))
+    picked = wrap(np.nonzero(mask._a.reshape(-1))[0].astype(np.int64))
+    return gather_(flat, picked, literal=axis, axis=axis, batch_dims=0)

@@ -1,0 +1,36 @@
+"""Running sums, products and log-sum-exps along one axis, in either direction, with or without the element itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+
+def _scan(x: Any, axis: int, exclusive: bool, reverse: bool, run: Callable[[Any], Any], start: float) -> Any:
+    if reverse:
+        x = np.flip(x, axis)
+    if exclusive and x.shape[axis]:
+        lead = (slice(None),) * axis
+        first = np.full((*x.shape[:axis], 1, *x.shape[axis + 1 :]), start, x.dtype)
+        y = np.concatenate([first, run(x[(*lead, slice(None, -1))])], axis=axis)
+    else:
+        y = run(x)
+    return np.flip(y, axis) if reverse else y
+
+
+def cumsum(x: Any, axis: int, exclusive: bool, reverse: bool) -> Any:
+    """The running sum."""
+    return _scan(x, axis, exclusive, reverse, lambda a: np.add.accumulate(a, axis=axis, dtype=a.dtype), 0)
+
+
+def cumprod(x: Any, axis: int, exclusive: bool, reverse: bool) -> Any:
+    """The running product."""
+    return _scan(x, axis, exclusive, reverse, lambda a: np.multiply.accumulate(a, axis=axis, dtype=a.dtype), 1)
+
+
+def cumulative_logsumexp(x: Any, axis: int, exclusive: bool, reverse: bool) -> Any:
+    """log of the running sum of exponentials; -inf before the first element."""
+    run = lambda a: np.logaddexp.accumulate(a, axis=axis) if a.shape[axis] else a
+    return _scan(x, axis, exclusive, reverse, run, -np.inf)

@@ -34,6 +34,23 @@ class BoundError(Exception):
         note_unbounded(reason)
 
 
+class _RulesNoted:
+    """A rule that fails with a TypeError or AttributeError met arguments that it does not know: the run must not pass
+    that off as the program's own error. (A ValueError is NumPy's way to refuse shapes, and the program's own.)"""
+
+    __slots__ = ("name",)
+
+    def __init__(self, function: Any) -> None:
+        self.name = getattr(function, "__name__", repr(function))
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: Any, at: Any) -> None:
+        if isinstance(error, TypeError | AttributeError):
+            note_unbounded(f"{self.name} has no bounds for such arguments: {error}")
+
+
 Parts = Any  # an ndarray or a NumPy scalar of the wide dtype
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -265,13 +282,13 @@ class Bounded:
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         from conformance.bounded.dispatch import apply_ufunc
 
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), _RulesNoted(ufunc):
             return apply_ufunc(ufunc, method, inputs, options)
 
     def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
         from conformance.bounded.dispatch import apply_function
 
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), _RulesNoted(function):
             return apply_function(function, arguments, options)
 
 

@@ -35,7 +35,7 @@ def add(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
         )
 
     made = _finish(ufunc, (a, b), x, e, 0.5, exact)
-    if e is not None and ufunc is np.subtract and a.key == b.key:
+    if made.e is not None and ufunc is np.subtract and a.key == b.key:
         return Bounded(a.fmt, x, np.where(np.isfinite(made.e), 0.0, made.e)[()], made.key)
     return made
 

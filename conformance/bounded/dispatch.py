@@ -130,8 +130,9 @@ def _several_outputs(ufunc: np.ufunc, arguments: tuple[Bounded, ...]) -> Any:
 
 
 def _reduce(ufunc: np.ufunc, a: Any, axis: Any = 0, keepdims: bool = False, dtype: Any = None, **options: Any) -> Any:
-    if options.get("initial") in (0, 0.0) and ufunc is np.add:
-        del options["initial"]
+    initial = options.pop("initial", None)
+    if initial is not None and ufunc not in _EXTREMES and initial != ufunc.identity:
+        raise BoundError(f"{ufunc.__name__}.reduce that starts from {initial} has no bounds")
     if options or not isinstance(a, Bounded):
         raise BoundError(f"{ufunc.__name__}.reduce with {', '.join(options) or 'a plain array'} has no bounds")
     if dtype is not None:
@@ -141,7 +142,7 @@ def _reduce(ufunc: np.ufunc, a: Any, axis: Any = 0, keepdims: bool = False, dtyp
     if ufunc is np.multiply:
         return sums.multiplied(a, axis, keepdims)
     if ufunc in _EXTREMES:
-        return sums.extreme(ufunc, a, axis, keepdims)
+        return sums.extreme(ufunc, a, axis, keepdims, initial)
     if ufunc in (np.logical_and, np.logical_or):
         return ufunc.reduce(np.not_equal(a, 0), axis=axis, keepdims=keepdims)
     return _folded(ufunc, a, axis, keepdims)

@@ -152,7 +152,7 @@ def add(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
     e = _sum_of_errors(a, b)
     other = b.x if ufunc is np.add else -b.x
     made = _finish(ufunc, (a, b), x, e, lambda: exactness.sum_is_exact(a.fmt, a.x, other, x))
-    if e is not None and ufunc is np.subtract and not x.all():
+    if made.e is not None and ufunc is np.subtract and not x.all():
         return _without_equals(made, a, b)
     return made
 

@@ -124,7 +124,10 @@ def _mind_partial_products(made: Bounded, size: Any, along: Any) -> Bounded:
 def extreme(ufunc: np.ufunc, a: Bounded, axis: Any, keepdims: bool, initial: Any = None) -> Bounded:
     """maximum.reduce and minimum.reduce (and fmax, fmin): continuous, so no decision is noted."""
     if initial is not None:
-        raise _unsupported(ufunc, "initial")
+        start = lift(initial, a.fmt.dtype)
+        if not a.x.size:
+            return np.broadcast_to(start, np.add.reduce(a.x, axis=axis, keepdims=keepdims).shape)
+        return ufunc(extreme(ufunc, a, axis, keepdims), start)
     x = ufunc.reduce(a.x, axis=axis, keepdims=keepdims)
     if a.e is None:
         return Bounded(a.fmt, x, None, derived(f"{ufunc.__name__} {axis} {keepdims}", a))
@@ -142,12 +145,6 @@ def _tags_of_extreme(a: Bounded, x: Any, axis: Any) -> Any:
     most = np.maximum.reduce(np.where(hit, tags, np.uint64(0)), axis=axis, keepdims=True)
     least = np.minimum.reduce(np.where(hit, tags, np.uint64(2**64 - 1)), axis=axis, keepdims=True)
     return np.where(most == least, most, most ^ (least << np.uint64(1)) ^ np.uint64(0x5851F42D4C957F2D))
-
-
-def _unsupported(ufunc: np.ufunc, what: str) -> Exception:
-    from conformance.bounded.array import BoundError
-
-    return BoundError(f"{ufunc.__name__}.reduce with {what} has no bounds")
 
 
 # ---------------------------------------------------------------- contractions

@@ -128,7 +128,12 @@ class DType:
     @property
     def size(self) -> int:
         """Bytes per element, 1 for types without a fixed size."""
-        return 1 if self._name in ("string", "resource", "variant") else self.numpy.itemsize
+        return 0 if self._name == "string" else 1 if self._name in ("resource", "variant") else self.numpy.itemsize
+
+    @property
+    def limits(self) -> tuple[Any, Any]:
+        """The range of intensities an image of this type spans: (0, 1) for floats."""
+        return (0, self.max) if self.is_integer else (0, 1)
 
     @property
     def min(self) -> Any:
@@ -146,7 +151,9 @@ class DType:
         if self.is_bool:
             return which == "max"
         if not self.is_floating:
-            raise TypeError(f"Cannot find {'minimum' if which == 'min' else 'maximum'} value of {self}.")
+            raise TypeError(
+                f"Cannot find {'minimum' if which == 'min' else 'maximum'} value of {self} with type {self}."
+            )
         if self._numpy is None or self.numpy.kind == "V":
             import ml_dtypes
 
@@ -185,18 +192,12 @@ class DType:
     def __reduce__(self) -> tuple:
         return as_dtype, (self._name,)
 
-    # numpy functions that take a dtype accept this object
-    @property
-    def dtype(self) -> np.dtype:
-        """The NumPy dtype, so that ``np.zeros(3, tf.float32)`` works."""
-        return self.numpy
-
 
 _ALL: dict[str, DType] = {row[0]: DType(*row) for row in _TABLE}
 _OF: dict[np.dtype, DType] = {d._numpy: d for d in _ALL.values() if d._numpy is not None}
 _NAMES: dict[Any, DType] = {**_ALL, "half": _ALL["float16"], "float": _ALL["float32"], "double": _ALL["float64"]}
-_NAMES.update({float: _ALL["float32"], int: _ALL["int32"], bool: _ALL["bool"], complex: _ALL["complex128"]})
-_NAMES.update({str: _ALL["string"], bytes: _ALL["string"], object: _ALL["string"]})
+_NAMES.update({float: _ALL["float32"], bool: _ALL["bool"], object: _ALL["string"]})
+_REFUSED = (int, str, bytes, complex)  # Python types that TensorFlow does not take for a dtype
 
 float16, bfloat16, float32, float64 = (_ALL[n] for n in ("float16", "bfloat16", "float32", "float64"))
 half, double = float16, float64
@@ -221,9 +222,9 @@ def as_dtype(value: Any) -> DType:
         found = None
     if found is not None:
         return found
-    if type(value) is int and value in _SOURCES:
+    if isinstance(value, (int, float)) and value in _SOURCES:
         return _SOURCES[value]
-    if value is not None and not isinstance(value, (str, bytes)):
+    if value is not None and not isinstance(value, (str, bytes, list, tuple, dict)) and value not in _REFUSED:
         try:
             return of(np.dtype(value))
         except (TypeError, ValueError):

@@ -21,6 +21,11 @@ class TensorShape:
             self._dims = None
         elif isinstance(dims, TensorShape):
             self._dims = dims._dims
+        elif isinstance(dims, str):
+            raise TypeError(
+                f"Failed to convert '{dims!r}' to a shape: '{dims!r}'could not be converted to a dimension. A shape should "
+                "either be single dimension (e.g. 10), or an iterable of dimensions (e.g. [1, 10, None])."
+            )
         elif hasattr(dims, "__iter__"):
             self._dims = tuple(_size(d) for d in dims)
         else:
@@ -76,7 +81,7 @@ class TensorShape:
     def assert_is_compatible_with(self, other: Any) -> None:
         """ValueError unless compatible."""
         if not self.is_compatible_with(other):
-            raise ValueError(f"Shapes {self} and {as_shape(other)} are incompatible")
+            raise ValueError(f"Shapes {self} and {other} are incompatible")
 
     def merge_with(self, other: Any) -> TensorShape:
         """The shape that fits both.  ValueError when there is none."""
@@ -137,7 +142,7 @@ class TensorShape:
     def __eq__(self, other: Any) -> bool:
         try:
             other = as_shape(other)
-        except TypeError:
+        except (TypeError, ValueError):
             return NotImplemented
         return self._dims == other._dims
 
@@ -164,7 +169,7 @@ def _size(value: Any) -> int | None:
     except AttributeError:
         raise TypeError(
             f"Dimension value must be integer or None or have an __index__ method, got value '{value!r}' with type "
-            f"'{type(value)!r}'"
+            f"'{type(value)}'"
         ) from None
     if size < 0:
         raise ValueError(f"Dimension {size} must be >= 0")

@@ -54,6 +54,11 @@ class IndexedSlices:
         """Graph-only; always empty in eager mode."""
         return []
 
+    _whole_ = True  # as a gradient source or target it stands for itself, and is refused there
+
+    def _parts_(self) -> list:
+        return [t for t in (self._values, self._indices, self._dense_shape) if t is not None]
+
     def _map(self, function: Any) -> IndexedSlices:
         return IndexedSlices(function(self._values), self._indices, self._dense_shape)
 

@@ -1,38 +1,291 @@
-"""GradientTape."""
+"""GradientTape: record ops, then ask for gradients, jacobians and batch jacobians.
+
+    with GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    dy_dx = tape.gradient(y, x)
+
+A tape's life, its checks and their order, its messages and its oddities are those of TensorFlow 2.21.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import enum
+from collections.abc import Iterator
 from typing import Any
 
 from . import nest
-from .recording import Trace, pop, push, watch
+from .composites import components, gradient_components, replaced
+from .conversion import convert_to_tensor
+from .dtypes import as_dtype, is_trainable
+from .recording import Trace, active, active_traces, pop, push, watch
+from .tensor import EagerTensor, wrap
+from .variable import ResourceVariable, accessed, watch_variable
 from .walk import imperative_gradient
+from .warnings_log import warn_first
+
+_USED = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
+_INSIDE = (
+    "Calling GradientTape.gradient on a persistent tape inside its context is significantly less efficient than calling "
+    "it outside the context (it causes the gradient ops to be recorded on the tape, leading to increased CPU and memory "
+    "usage). Only call GradientTape.gradient inside the context if you actually want to trace the gradient in order to "
+    "compute higher order derivatives."
+)
+_RECORDING = (
+    "gradient() cannot be invoked within the GradientTape context (i.e., while operations are being recorded). Either "
+    "move the call to gradient() to be outside the 'with tf.GradientTape' block, or use a persistent tape: 'with "
+    "tf.GradientTape(persistent=true)'"
+)
+
+
+class UnconnectedGradients(enum.Enum):
+    """What ``gradient`` gives for a source that the target does not depend on."""
+
+    NONE = "none"
+    ZERO = "zero"
 
 
 class GradientTape:
-    """Records ops for automatic differentiation."""
+    """Records the ops run inside its ``with`` block, to differentiate them afterwards.
+
+    ``persistent``: ``gradient`` may be called more than once.  ``watch_accessed_variables``: trainable variables are
+    watched as soon as they are read.
+    """
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True):
-        self._trace: Any = None
+        self._tape: Trace | None = None
         self._persistent = persistent
-        self._watch_accessed = watch_accessed_variables
+        self._watch_accessed_variables = watch_accessed_variables
+        self._watched_variables: tuple = ()
+        self._recording = False
 
     def __enter__(self) -> GradientTape:
-        self._trace = self._trace or Trace(self._persistent is True, self._watch_accessed is True)
-        push(self._trace)
+        self._push()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        pop(self._trace)
+    def __exit__(self, kind: Any, value: Any, traceback: Any) -> None:
+        if self._recording:
+            self._pop()
+
+    def __del__(self) -> None:
+        # A trace and its nodes refer to each other; without this they would wait for the garbage collector.
+        if getattr(self, "_tape", None) is not None and not self._recording:
+            self._tape.end()
+
+    def _push(self) -> None:
+        if self._recording:
+            raise ValueError("Tape is still recording, This can happen if you try to re-enter an already-active tape.")
+        if self._tape is None:
+            # TensorFlow's core compares with the True singleton, its Python side only asks for truth
+            self._tape = Trace(self._persistent is True, self._watch_accessed_variables is True)
+        push(self._tape)
+        self._recording = True
+
+    def _pop(self) -> None:
+        if not self._recording:
+            raise ValueError("Tape is not recording.")
+        pop(self._tape)
+        self._recording = False
+
+    @contextlib.contextmanager
+    def _ensure_recording(self) -> Iterator[None]:
+        if self._recording:
+            yield
+            return
+        self._push()
+        try:
+            yield
+        finally:
+            self._pop()
 
     def watch(self, tensor: Any) -> None:
-        """Make tensors sources of gradients."""
-        for t in nest.leaves(tensor):
-            watch(self._trace, t)
+        """Make tensors or variables (any nest of them) sources of gradients.
+
+        Ignored when no tape is active on this thread.  ValueError for anything else, after what came before it was
+        watched; a warning for dtypes that cannot be differentiated.
+        """
+        for t in components(tensor):
+            variable = isinstance(t, ResourceVariable)
+            if not variable and type(t) is not EagerTensor:
+                raise ValueError(
+                    f"Passed in object {t} of type '{type(t).__name__}', not tf.Tensor or tf.Variable or ExtensionType."
+                )
+            if not _trainable(t):
+                text = "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r"
+                warn_first(5, "watch", text, t.dtype)
+            self._watch(t, variable)
+
+    def _watch(self, t: Any, variable: bool) -> None:
+        trace = self._tape
+        if trace is None:
+            raise AttributeError("'NoneType' object has no attribute '_tape'")
+        if active.cur is None:
+            return
+        if variable:
+            watch_variable(trace, t)
+            accessed(t)
+        else:
+            watch(trace, t)
+
+    @contextlib.contextmanager
+    def stop_recording(self) -> Iterator[None]:
+        """Context manager: this tape records nothing inside."""
+        if self._tape is None:
+            raise RuntimeError("Trying to stop recording a tape which is not recording.")
+        self._pop()
+        try:
+            yield
+        finally:
+            self._push()
+
+    def reset(self) -> None:
+        """Forget everything recorded and watched.  ValueError unless recording."""
+        self._pop()
+        self._end()
+        self._push()
+
+    def _end(self) -> None:
+        if self._tape is not None:
+            self._tape.end()
+        self._tape = None
+
+    def watched_variables(self) -> tuple:
+        """The variables watched, in the order of their creation."""
+        if self._tape is not None:
+            self._watched_variables = tuple(v for _, v in sorted(self._tape.variables.items()))
+        return self._watched_variables
 
     def gradient(
-        self, target: Any, sources: Any, output_gradients: Any = None, unconnected_gradients: Any = "none"
-    ) -> Any:
-        """The gradient of ``target`` by ``sources``."""
-        flat = imperative_gradient(self._trace, nest.flatten(target), nest.flatten(sources), [])
-        return nest.pack_sequence_as(sources, flat)
+        self, target: Any, sources: Any, output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> Any:  # fmt: skip
+        """The gradient of ``target`` (any nest, summed) by each of ``sources``, in the structure of ``sources``.
+
+        ``output_gradients`` are upstream gradients, one for each target; ones when absent.  An unconnected source
+        gives None, or zeros with ``unconnected_gradients="zero"``.
+        """
+        self._begin_gradient()
+        if target is None:
+            raise TypeError(
+                "Argument `target` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "
+                "differentiated, but received None."
+            )
+        targets = [_handle_or_self(t) for t in gradient_components(nest.flatten(target))]
+        for t in targets:
+            _check_dtype(t)
+        raw = nest.flatten(sources)
+        handles = [_handle_or_self(s) for s in raw]
+        flat = gradient_components(handles)
+        for s in flat:
+            _check_dtype(s)
+        seeds = _seeds(output_gradients)
+        zero = _unconnected(unconnected_gradients) is UnconnectedGradients.ZERO
+        found = self._walk(targets, flat, seeds)
+        if zero:
+            found = [_zeros(s, r) if g is None else g for g, s, r in zip(found, flat, _raw_of(raw, flat))]
+        self._finish()
+        return nest.pack_sequence_as(sources, replaced(handles, found))
+
+    def _begin_gradient(self) -> None:
+        if self._tape is None:
+            raise RuntimeError(_USED)
+        if self._recording:
+            if self._persistent:
+                warn_first(1, "inside", _INSIDE)
+            else:
+                self._pop()
+
+    def _walk(self, targets: list, sources: list, seeds: list) -> list:
+        trace = self._tape
+        if not trace.persistent and trace in active_traces():
+            raise RuntimeError(_RECORDING)
+        for t in (*targets, *sources):
+            t._id  # noqa: B018 - what is no tensor raises AttributeError here, as in TensorFlow
+        if seeds and len(seeds) < len(targets):
+            raise ValueError(
+                f"output_gradients has {len(seeds)} entries for {len(targets)} targets (TensorFlow reads past the end here)"
+            )
+        return imperative_gradient(trace, targets, sources, seeds)
+
+    def _finish(self) -> None:
+        if not self._persistent:
+            self.watched_variables()
+            self._end()
+
+    def jacobian(
+        self, target: Any, sources: Any, unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: Any = None, experimental_use_pfor: bool = True,
+    ) -> Any:  # fmt: skip
+        """The jacobian of a tensor by each source: shape ``target.shape + source.shape``, in the structure of ``sources``.
+
+        ``experimental_use_pfor=False`` asks row by row, which needs a persistent tape.
+        """
+        from .jacobians import jacobian
+
+        return jacobian(self, target, sources, unconnected_gradients, parallel_iterations, experimental_use_pfor)
+
+    def batch_jacobian(
+        self, target: Any, source: Any, unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: Any = None, experimental_use_pfor: bool = True,
+    ) -> Any:  # fmt: skip
+        """The jacobians of ``target[i]`` by ``source[i]``, stacked: shape ``[b, *target.shape[1:], *source.shape[1:]]``.
+
+        Zeros when unconnected, whatever ``unconnected_gradients`` says.
+        """
+        from .jacobians import batch_jacobian
+
+        return batch_jacobian(self, target, source, unconnected_gradients, parallel_iterations, experimental_use_pfor)
+
+
+def _handle_or_self(x: Any) -> Any:
+    return x._handle if isinstance(x, ResourceVariable) else x
+
+
+def _trainable(x: Any) -> bool:
+    return is_trainable(x.dtype.numpy) if not isinstance(x, EagerTensor) else is_trainable(x._a.dtype)
+
+
+def _check_dtype(x: Any) -> None:
+    """TensorFlow's errors for what has no dtype at all; other odd values fail later, for want of an ``_id``."""
+    if type(x) is EagerTensor:
+        return
+    dtype = x.dtype if hasattr(type(x), "_dense_") else as_dtype(x)
+    if not is_trainable(dtype.numpy):
+        x.dtype  # noqa: B018 - TensorFlow logs it, and stumbles over what has none
+
+
+def _unconnected(value: Any) -> UnconnectedGradients:
+    try:
+        return UnconnectedGradients(value)
+    except ValueError:
+        raise ValueError(f"Unknown value for unconnected_gradients: {value!r}") from None
+
+
+def _seeds(output_gradients: Any) -> list:
+    if output_gradients is None:
+        return []
+    flat = nest.flatten(output_gradients)
+    flat = [convert_to_tensor(g) if isinstance(g, ResourceVariable) else g for g in flat]
+    return [None if g is None else convert_to_tensor(g) for g in gradient_components(flat)]
+
+
+def _raw_of(raw: list, flat: list) -> list:
+    """The source objects the flat tensors came from, where they correspond one to one."""
+    return raw if len(raw) == len(flat) else flat
+
+
+def _zeros(source: Any, raw: Any) -> Any:
+    """Zeros of the shape and dtype of an unconnected source; empty strings for strings."""
+    a = raw._peek() if isinstance(raw, ResourceVariable) else source._a
+    if a.dtype.kind == "O":
+        import numpy as np
+
+        return wrap(np.full(a.shape, b"", dtype=object))
+    return wrap((a * 0 if a.dtype.kind == "V" else a.dtype.type(0)) if not a.shape else _zero_array(a))
+
+
+def _zero_array(a: Any) -> Any:
+    import numpy as np
+
+    return np.zeros(a.shape, a.dtype)

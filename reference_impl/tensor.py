@@ -122,22 +122,35 @@ class EagerTensor:
         return self
 
     def __reduce__(self) -> tuple:
+        from .conversion import convert_to_tensor
+
         return convert_to_tensor, (self.numpy(),)
 
     def __format__(self, spec: str) -> str:
         return format(self.numpy(), spec)
 
     def __repr__(self) -> str:
-        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={_text(self._a, True)}>"
+        if self._a.dtype.names:
+            return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, value={self._a!r}>"
+        text = _text(self._a, True)
+        text = "\n" * ("\n" in text) + text
+        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={text}>"
 
     def __str__(self) -> str:
         text = _text(self._a, False)
-        return f"tf.Tensor({chr(10) * (chr(10) in text)}{text}, shape={self.shape}, dtype={self.dtype.name})"
+        text = "\n" * ("\n" in text) + text
+        return f"tf.Tensor({text}, shape={self.shape}, dtype={self.dtype.name})"
 
     def __pos__(self) -> Any:
         raise TypeError("bad operand type for unary +: 'tensorflow.python.framework.ops.EagerTensor'")
 
     def __getattr__(self, name: str) -> Any:
+        if name == "assign":
+            from .variable import slice_assigner
+
+            assign = slice_assigner(self)
+            if assign is not None:
+                return assign
         if name in _GRAPH_ONLY:
             raise AttributeError(f"Tensor.{name} is undefined when eager execution is enabled.")
         if name in _NUMPY_LIKE:
@@ -178,7 +191,10 @@ def _text(a: Any, as_repr: bool) -> str:
         return "<unprintable>"
     value = np.asarray(a)
     if value.ndim == 0:
-        return repr(value[()].item() if hasattr(value[()], "item") else value[()]) if as_repr else str(value[()])
+        v = value[()]
+        if not as_repr:
+            return str(v)
+        return str(v) if isinstance(v, np.generic) else repr(v)
     return repr(value) if as_repr else str(value)
 
 

@@ -1,0 +1,150 @@
+"""jacobian and batch_jacobian of a tape: walks with one row of the target's identity at a time, or many at once.
+
+TensorFlow makes a graph of one row's gradient and vectorizes that; errors in it come out marked "in user code".  Here
+a walk carries a batch of upstream rows where no user function and no recording tape is involved (see rows.py).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import nest
+from .ops.shaping import reshape, reshape_, stack, transpose
+from .tensor import EagerTensor, wrap
+
+_USED = "A non-persistent GradientTape can only be used to{}compute one set of gradients (or jacobians)"
+_NEEDS_PERSISTENT = (
+    "GradientTape must be created with persistent=True to compute the {} with eager execution enabled and {}"
+    "experimental_use_pfor set to False."
+)
+_VECTORIZING = (
+    "Encountered an exception while vectorizing the {} computation. Vectorization can be disabled by setting "
+    "experimental_use_pfor to False."
+)
+
+
+def jacobian(tape: Any, target: Any, sources: Any, unconnected: Any, parallel: Any, vectorize: bool) -> Any:
+    """See GradientTape.jacobian."""
+    if tape._tape is None:
+        raise RuntimeError(_USED.format(" "))
+    flat_sources = nest.flatten(sources)
+    shape = tuple(target.shape)
+    with tape._ensure_recording():
+        flat_target = reshape(target, [-1])
+    size = flat_target._a.shape[0]
+    if vectorize:
+        rows = _vectorized("jacobian", tape, flat_target, 0, flat_sources, unconnected, parallel, size)
+    else:
+        if not tape._persistent:
+            raise RuntimeError(_NEEDS_PERSISTENT.format("jacobian", "with  "))
+        rows = _one_by_one(tape, flat_target, 0, flat_sources, unconnected, size)
+    results = [None if r is None else _shaped(r, shape + r._a.shape[1:]) for r in rows]
+    return nest.pack_sequence_as(sources, results)
+
+
+def batch_jacobian(tape: Any, target: Any, source: Any, unconnected: Any, parallel: Any, vectorize: bool) -> Any:
+    """See GradientTape.batch_jacobian."""
+    if tape._tape is None:
+        raise RuntimeError(_USED.format(""))
+    shape = target.shape
+    first = shape.as_list()[0]
+    shape.with_rank_at_least(2)
+    source.shape.with_rank_at_least(2)
+    if first != source.shape[0]:
+        raise ValueError(f"Need first dimension of target shape ({shape}) and source shape ({source.shape}) to match.")
+    size = shape.num_elements() // first
+    with tape._ensure_recording():
+        flat_target = reshape(target, [first, size])
+    if vectorize:
+        rows = _vectorized("batch_jacobian", tape, flat_target, 1, [source], unconnected, parallel, size)[0]
+    else:
+        if not tape._persistent:
+            raise RuntimeError(_NEEDS_PERSISTENT.format("batch_jacobian", " with "))
+        rows = _one_by_one(tape, flat_target, 1, [source], unconnected, size)[0]
+    new_shape = (*shape, *source.shape[1:])
+    if rows is None:
+        return wrap(np.zeros(new_shape, flat_target._a.dtype))
+    rows = _shaped(rows, (size, first, rows._a.size // max(size * first, 1)))
+    return _shaped(transpose(rows, [1, 0, 2]), new_shape)
+
+
+def _shaped(rows: EagerTensor, shape: tuple[int, ...]) -> EagerTensor:
+    return reshape_(rows, shape=shape)
+
+
+def _seed(target: EagerTensor, axis: int, k: int) -> EagerTensor:
+    """The upstream that picks element (axis 0) or column (axis 1) ``k`` of a flattened target."""
+    seed = np.zeros(target._a.shape, target._a.dtype)
+    seed[(slice(None),) * axis + (k,)] = 1
+    return wrap(seed)
+
+
+def _one_by_one(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, size: int) -> list:
+    """One gradient() for each row, as TensorFlow's loop does, stacked."""
+    rows = [tape.gradient(target, sources, [_seed(target, axis, k)], unconnected) for k in range(size)]
+    return _stacked(rows, sources, size)
+
+
+def _stacked(rows: list, sources: list, size: int) -> list:
+    stacked = []
+    for k, source in enumerate(sources):
+        column = [row[k] for row in rows]
+        if any(g is None for g in column):
+            stacked.append(None)
+        else:
+            stacked.append(stack(column) if column else wrap(np.zeros((0, *source.shape), source.dtype.numpy)))
+    return stacked
+
+
+def _vectorized(
+    name: str, tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, parallel: Any, size: int
+) -> list:
+    """All rows from one consumption of the tape; errors as from TensorFlow's traced loop."""
+    try:
+        _check_parallel(tape, parallel, size)
+        return _traced(tape, target, axis, sources, unconnected, size)
+    except ValueError as error:
+        inner = _in_user_code(error)
+        raise ValueError(_VECTORIZING.format(name)) from inner
+    except (TypeError, AttributeError) as error:
+        raise _in_user_code(error) from None
+
+
+def _in_user_code(error: Exception) -> Exception:
+    return type(error)(f"in user code:\n\n\n    {type(error).__name__}: {error}\n")
+
+
+def _check_parallel(tape: Any, parallel: Any, size: int) -> None:
+    if parallel is None:
+        return
+    if parallel < 1:
+        raise ValueError(f"Argument `parallel_iterations` must be None or a positive integer. Received: {parallel}.")
+    if parallel == 1:
+        raise ValueError("Found `parallel_iterations == 1`. Use `for_loop` instead.")
+    if parallel < size and not tape._persistent:
+        raise ValueError("None values not supported.")
+
+
+def _traced(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, size: int) -> list:
+    persistent, kept = tape._tape.persistent, tape._persistent
+    tape._begin_gradient()
+    rows = []
+    tape._tape.persistent = tape._persistent = True
+    recording, tape._recording = tape._recording, False
+    try:
+        for k in range(max(size, 1)):
+            rows.append(tape.gradient(target, sources, [_seed(target, axis, k)] if size else None, unconnected))
+    finally:
+        tape._tape.persistent, tape._persistent, tape._recording = persistent, kept, recording
+    tape._finish()
+    return _stacked(rows[:size], sources, size) if size else _empty(rows[0], sources)
+
+
+def _empty(row: list, sources: list) -> list:
+    """No rows: an empty jacobian for connected sources, None for the others."""
+    return [None if g is None else wrap(np.zeros((0, *s.shape), s.dtype.numpy)) for g, s in zip(row, sources)]
+
+
+__all__ = ["batch_jacobian", "jacobian"]

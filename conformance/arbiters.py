@@ -264,7 +264,9 @@ def _moved(program: lang.Program, question: Question, value: float) -> lang.Prog
     values = (*array.values[: question.element], value, *array.values[question.element + 1 :])
     moved = replace(array, values=values)
     step = steps[question.source]
-    steps[question.source] = lang.Constant(moved) if isinstance(step, lang.Constant) else replace(step, initial=lang.NumPy(moved))
+    steps[question.source] = (
+        lang.Constant(moved) if isinstance(step, lang.Constant) else replace(step, initial=lang.NumPy(moved))
+    )
     return lang.Program(tuple(steps))
 
 

@@ -241,7 +241,8 @@ class _Judge:
         if isinstance(want, Host) and want.type_name != got.type_name:
             return self.found("kind", want, got, path, f"want a Python {want.type_name}, got a {got.type_name}")
         strict = self.bound is not None and self.bound.lane in ("exact", "structural")
-        judged = judge_array(want.array, got.array, leaf if isinstance(leaf, Leaf) else None, strict)
+        scale = 0.0 if self.bound is None else self.bound.scale
+        judged = judge_array(want.array, got.array, leaf if isinstance(leaf, Leaf) else None, strict, scale)
         if isinstance(judged, Measured):
             self.seen.ulps = max(self.seen.ulps, judged.ulps)
             self.seen.doubtful = self.seen.doubtful or judged.doubtful

@@ -49,8 +49,11 @@ class Measured:
     doubtful: bool = False
 
 
-def judge_array(want: Array, got: Array, leaf: Leaf | None, strict: bool) -> Mismatch | Measured:
-    """Judge two arrays of any dtype. `strict`: also the sign of zero counts (the exact lane)."""
+def judge_array(want: Array, got: Array, leaf: Leaf | None, strict: bool, scale: float = 0.0) -> Mismatch | Measured:
+    """Judge two arrays of any dtype. `strict`: also the sign of zero counts (the exact lane).
+
+    `scale`: what a bound is measured by where elements are smaller (see `lanes.StepBounds`).
+    """
     if want.dtype != got.dtype:
         return Mismatch("dtype", f"dtype: want {want.dtype}, got {got.dtype}")
     if want.shape != got.shape:
@@ -62,7 +65,7 @@ def judge_array(want: Array, got: Array, leaf: Leaf | None, strict: bool) -> Mis
     if fmt is None:
         return _judge_plain(w.tolist(), g.tolist())
     with np.errstate(all="ignore"):
-        return _judge_floats(w, g, _bounds(w, fmt, leaf, want.shape), fmt, strict)
+        return _judge_floats(w, g, _bounds(w, fmt, leaf, want.shape), fmt, strict, scale)
 
 
 def _judge_plain(want: Any, got: Any) -> Mismatch | Measured:
@@ -86,7 +89,9 @@ def _bounds(w: np.ndarray, fmt: Format, leaf: Leaf | None, shape: tuple[int, ...
     return each + max(largest * fmt.ulp * FALLBACK_ULPS, fmt.flush)
 
 
-def _judge_floats(w: np.ndarray, g: np.ndarray, e: np.ndarray, fmt: Format, strict: bool) -> Mismatch | Measured:
+def _judge_floats(
+    w: np.ndarray, g: np.ndarray, e: np.ndarray, fmt: Format, strict: bool, scale: float
+) -> Mismatch | Measured:
     wide_w, wide_g = w.astype(fmt.wide), g.astype(fmt.wide)
     unknown = np.isinf(e)
     kinds = _kinds_differ(wide_w, wide_g) & ~unknown
@@ -103,7 +108,9 @@ def _judge_floats(w: np.ndarray, g: np.ndarray, e: np.ndarray, fmt: Format, stri
         signs = _zero_signs_differ(w, g) & (e == 0)
         if signs.any():
             return _mismatch("sign of zero", signs, w, g, e, fmt)
-    doubtful = ((gap > 0) | _kinds_differ(wide_w, wide_g)) & (e > fmt.limit * np.abs(wide_w)) & ~flushed
+    doubtful = (
+        ((gap > 0) | _kinds_differ(wide_w, wide_g)) & (e > fmt.limit * np.maximum(np.abs(wide_w), scale)) & ~flushed
+    )
     ulps = float(_in_ulps(gap, wide_w, wide_g, fmt).max()) if gap.size else 0.0
     return Measured(ulps, bool(doubtful.any()))
 

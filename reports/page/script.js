@@ -25,8 +25,10 @@
     const button = event.target.closest(".copy");
     if (!button) return;
     const label = button.textContent;
-    const done = await copy(button.parentElement.querySelector("pre").textContent);
-    button.textContent = done ? "Copied" : "Select and copy by hand";
+    const block = button.parentElement.querySelector("pre");
+    const done = await copy(block.textContent);
+    if (!done) getSelection().selectAllChildren(block);
+    button.textContent = done ? "Copied" : "Selected: copy it by hand";
     button.focus();
     setTimeout(() => { button.textContent = label; }, 1600);
   });

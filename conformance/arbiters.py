@@ -4,8 +4,8 @@ gradients:
 - `differences`: central differences of the accused tape's own forward in float64, at two step sizes;
 - `mathematics`: the program's forward in 120-digit arithmetic (`mathematics.py`), differentiated there.
 
-`blame(program, comparison, run_tape, oracle)` asks both about the first differing element and gives the verdict with its
-evidence. Neither is asked where the program's gradient is not the derivative of its forward (custom gradients, stopped
+`blame(program, comparison, run_tape, oracle)` asks both about the first differing element and gives the verdict with
+its evidence. Neither is asked where the program's gradient is not the derivative of its forward (custom gradients, stopped
 recording ...), and neither answers at a kink: what a gradient is there is a convention.
 """
 
@@ -35,7 +35,7 @@ _FLOATING = ("float16", "bfloat16", "float32", "float64")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """d(sum of target * upstream) / d(element of a constant): which constant, which element, and what each side said."""
+    """d(sum of target * upstream) / d(element of a constant): which constant and element, and what each side said."""
 
     program: lang.Program
     target: lang.Ref
@@ -60,7 +60,8 @@ def blame(
 ) -> tuple[str, tuple[Evidence, ...]]:
     """Who is off, and the evidence.
 
-    `tape`, `reference` or `TensorFlow differs from the mathematics` (by who the oracle is), `ill-conditioned`, `unknown`.
+    `tape`, `reference` or `TensorFlow differs from the mathematics` (by who the oracle is), `ill-conditioned` or
+    `unknown`.
     run_tape: runs a program on the accused tape.
     """
     if comparison.verdict == "ill-conditioned" or comparison.lane == "ill-conditioned":
@@ -149,7 +150,7 @@ def _cut(program: lang.Program, at: int) -> str | None:
     return None
 
 
-def _upstream(program: lang.Program, step: lang.Gradient) -> tuple[float, ...] | None | str:
+def _upstream(program: lang.Program, step: lang.Gradient) -> tuple[float, ...] | str | None:
     if step.output_gradients is None:
         return None
     given = step.output_gradients

@@ -1,9 +1,9 @@
-"""Causes: many programs differ for one reason. `signature(program, difference, rule)` names it, `to_cause(...)` records it.
+"""Causes: many programs differ for one reason. `signature(...)` names it, `to_cause(...)` makes its record.
 
-A signature is (rule or op, kind wanted, kind got, dtype class): stable between runs, so links and expectations hold. The op
-is the one that the first differing step is most likely about. `attribute(...)` says which rule a program falls under:
-`pinned` (it is one of the rule's programs), `looks like` (its first differing step has the features of the rule's
-programs), or `unexplained`.
+A signature is (rule or op, kind wanted, kind got, dtype class): stable between runs, so links and expectations hold.
+The op is the one that the first differing step is most likely about. `attribute(...)` says which rule a program falls
+under: `pinned` (it is one of the rule's programs), `looks like` (its first differing step has the features of the
+rule's programs), or `unexplained`.
 """
 
 from __future__ import annotations
@@ -21,22 +21,25 @@ from conformance.compare import Comparison, Difference
 from conformance.wording import worded
 from reports.records import Cause, Evidence, Line
 
-# Ops that programs use to make one value of several, or that every gradient passes through: rarely what a difference is about.
+# Ops that programs use to make one value of several, or that every gradient passes through: rarely to blame.
 PLUMBING = frozenset((
-    "math.reduce_sum", "identity", "math.multiply", "math.add", "operator.mul", "operator.add", "operator.sub", "operator.neg",
-    "math.subtract", "reshape", "cast", "convert_to_tensor", "stack", "concat", "operator.getitem", "method.read_value",
+    "math.reduce_sum", "reduce_sum", "identity", "math.multiply", "math.add", "math.subtract", "operator.mul",
+    "operator.add", "operator.sub", "operator.neg", "reshape", "cast", "convert_to_tensor", "stack", "concat",
+    "operator.getitem", "method.read_value", "method.value",
 ))  # fmt: skip
 _CLASSES = {"float16": "half", "bfloat16": "half", "float32": "float", "float64": "float", "complex64": "complex",
             "complex128": "complex", "bool": "integer", "string": "string"}  # fmt: skip
+_ABOUT_OPS = (lang.Gradient, lang.Jacobian, lang.Jvp, lang.Invoke, lang.AliveAfterDelete, lang.ReadAgain)
 _QUIET = (lang.Constant, lang.MakeVariable, lang.Enter, lang.Exit, lang.Watch)
 _STEP_WORDS = {
     lang.Gradient: "gradient", lang.Jacobian: "jacobian", lang.Jvp: "jvp", lang.Call: "value", lang.Watch: "watching",
-    lang.Enter: "entering a context", lang.Exit: "leaving a context", lang.Reset: "reset", lang.MakeTape: "making a tape",
-    lang.StopRecording: "stop_recording", lang.ResumeRecording: "resuming recording", lang.MakeAccumulator:
-    "making an accumulator", lang.WatchedVariables: "watched_variables", lang.Assign: "assigning", lang.Invoke: "a function's value",
-    lang.Same: "identity of two values", lang.AliveAfterDelete: "life after deletion", lang.ReadAgain: "reading again",
-    lang.InThread: "a thread", lang.MakeVariable: "making a variable", lang.Slices: "making slices", lang.Ragged: "making ragged",
-    lang.Constant: "a constant",
+    lang.Enter: "entering a context", lang.Exit: "leaving a context", lang.Reset: "reset",
+    lang.MakeTape: "making a tape",
+    lang.StopRecording: "stop_recording", lang.ResumeRecording: "resuming recording", lang.Assign: "assigning",
+    lang.MakeAccumulator: "making an accumulator", lang.WatchedVariables: "watched_variables",
+    lang.Invoke: "a function's value", lang.Same: "identity of two values", lang.InThread: "a thread",
+    lang.AliveAfterDelete: "life after deletion", lang.ReadAgain: "reading again", lang.Ragged: "making ragged",
+    lang.MakeVariable: "making a variable", lang.Slices: "making slices", lang.Constant: "a constant",
 }  # fmt: skip
 _LOOKS_LIKE_FROM = 0.6  # share of common features from which a program looks like a rule's
 
@@ -92,9 +95,7 @@ def suspect(program: lang.Program, at: int) -> str:
     step = program.steps[at]
     if isinstance(step, lang.Call):
         return step.op
-    if not isinstance(
-        step, lang.Gradient | lang.Jacobian | lang.Jvp | lang.Invoke | lang.AliveAfterDelete | lang.ReadAgain
-    ):
+    if not isinstance(step, _ABOUT_OPS):
         return _step_name(step)
     ops = [op for index in steps_behind(program, at) for op in _ops_in(program.steps[index])]
     telling = [op for op in ops if op not in PLUMBING]
@@ -132,7 +133,7 @@ def signature(program: lang.Program, difference: Difference, rule: str | None = 
     """(rule or op, kind wanted, kind got, dtype class). Where kinds agree, the second and third say what differs."""
     want, got = difference.want_kind, difference.got_kind
     if want == got or difference.what in ("dtype", "shape", "structure", "indices", "class", "message", "warnings"):
-        want, got = want, f"other {difference.what}"
+        got = f"other {difference.what}"
     subject = rule or suspect(program, difference.step)
     return subject, want, got, dtype_class(difference.dtype)
 

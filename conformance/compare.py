@@ -1,7 +1,7 @@
 """Compare what a tape answered with what was wanted: `compare(program, want, got, bounds)`.
 
-The comparison stops at the first differing step: what follows is cascade. Kinds never blur (None, zeros, slices, an error
-... are different answers); values are judged by the error bounds of `lanes.py`, errors by `messages.py`.
+The comparison stops at the first differing step: what follows is cascade. Kinds never blur (None, zeros, slices, an
+error ... are different answers); values are judged by the error bounds of `lanes.py`, errors by `messages.py`.
 """
 
 from __future__ import annotations
@@ -90,9 +90,9 @@ def compare(
 ) -> Comparison:
     """Compare two runs of a program.
 
-    bounds: of the program, or a function that gives them when they are needed (they are not where nothing differs and no
-    floating value is seen), or None for "no bounds are known". level: how far errors must agree (`raised`, `class` or
-    `message`). warnings: whether the warnings logged must agree.
+    bounds: of the program, or a function that gives them when they are needed (they are not where nothing differs and
+    no floating value is seen), or None for "no bounds are known". level: how far errors must agree (`raised`, `class`
+    or `message`). warnings: whether the warnings logged must agree.
     """
     floating = has_floating_values(program, tuple(want))
     if identical(want, got):

@@ -1,4 +1,4 @@
-"""Finer words for what was observed, as causes and reports use them: `zeros`, `nan`, `infinite`, `finite` tensors ..."""
+"""Finer words for what was observed, as causes and reports use them: `zeros`, `nan`, `infinite` tensors ..."""
 
 from __future__ import annotations
 

@@ -70,8 +70,8 @@ class Leaf:
 class StepBounds:
     """One step: its outcome with `Leaf` in the place of floating tensors, its lane, and decisions in doubt so far.
 
-    scale: the largest number seen so far, at most 1. relative: the step's largest bound, relative to its element or to the
-    scale: a gradient of 0 that is known to 1e-7 among numbers about 1 is known well.
+    scale: the largest number seen so far, at most 1. relative: the step's largest bound, relative to its element or to
+    the scale: a gradient of 0 that is known to 1e-7 among numbers about 1 is known well.
     """
 
     outcome: Outcome | Leaf

@@ -1,8 +1,8 @@
 """How far two errors agree: `grade(want, got)` is `none`, `raised`, `class` or `message`.
 
-Messages about the protocol (tapes, watching, recording, custom gradients, unconnected gradients ...) must be equal: they
-are what users read and match. A kernel's message must agree in its core phrase: shapes, values and node names in it
-are not promised by anybody.
+Messages about the protocol (tapes, watching, recording, custom gradients, unconnected gradients ...) must be equal:
+they are what users read and match. A kernel's message must agree in its core phrase: shapes, values and node names in
+it are not promised by anybody.
 """
 
 from __future__ import annotations

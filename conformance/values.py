@@ -1,8 +1,8 @@
 """Judge one array against another: `judge_array(want, got, leaf, strict)` is None or the `Mismatch`.
 
-`leaf` holds the reference values and bounds of the same array (see `lanes.py`); without it a fixed share of the largest
-value stands in, which is looser. Elements without error must agree to the last bit, rounded ones within twice
-their bound (each side may be off by one bound). Finite, infinite and nan never blur, except where the bound is infinite.
+`leaf` holds the reference values and bounds of the same array (see `lanes.py`); without it a fixed share of each value
+stands in, which is looser. Elements without error must agree to the last bit, rounded ones within twice
+their bound (each side may be off by one bound). Finite, infinite and nan never blur, except where a bound is infinite.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Outcomes in words, for traces and titles: `worded(outcome)` is `float32[2] [1.0, 2.0]`, `None`, `raised ValueError: ...`."""
+"""Outcomes in words, for traces and titles: `worded(outcome)` is `f32[2] [1, 2]`, `None`, `raised ValueError: ...`."""
 
 from __future__ import annotations
 

@@ -236,6 +236,15 @@ class Bounded:
         if self.e is not None and np.any(self.e):
             note_ambiguous(reason)
 
+    def __neg__(self) -> Bounded:
+        return np.negative(self)
+
+    def __pos__(self) -> Bounded:
+        return self
+
+    def __abs__(self) -> Bounded:
+        return np.absolute(self)
+
     # ---------------------------------------------------------- reductions by method
 
     def sum(self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Any:
@@ -354,9 +363,6 @@ for _name, _ufunc in _OPERATORS.items():
     setattr(Bounded, f"__r{_name}__", _operator(_ufunc, swapped=True))
 for _name, _ufunc in _COMPARISONS.items():
     setattr(Bounded, f"__{_name}__", _operator(_ufunc))
-Bounded.__neg__ = lambda self: np.negative(self)
-Bounded.__pos__ = lambda self: self
-Bounded.__abs__ = lambda self: np.absolute(self)
 Bounded.__hash__ = object.__hash__
 
 

@@ -20,8 +20,8 @@ Rule = Callable[..., Bounded]
 
 # Arguments at which the mathematical result is a number of every format, so that no implementation rounds.
 _EXACT_AT_ZERO = {
-    "sin", "tan", "arcsin", "arctan", "sinh", "tanh", "arcsinh", "arctanh", "expm1", "log1p", "cos", "cosh", "exp", "exp2",
-    "sqrt", "cbrt",
+    "sin", "tan", "arcsin", "arctan", "sinh", "tanh", "arcsinh", "arctanh", "expm1", "log1p", "cos", "cosh", "exp",
+    "exp2", "sqrt", "cbrt",
 }  # fmt: skip
 _EXACT_AT_ONE = {"log", "log2", "log10", "arccos", "arccosh", "sqrt", "cbrt"}
 _EXACT_AT_INFINITY = {
@@ -117,7 +117,7 @@ def square(ufunc: np.ufunc, a: Bounded) -> Bounded:
 
 
 def reciprocal(ufunc: np.ufunc, a: Bounded) -> Bounded:
-    """reciprocal: never exact, for TensorFlow approximates it (of 1.0 in float32, its vector kernel gives 0.99999994)."""
+    """reciprocal: never exact in float32, where TensorFlow approximates it (vector kernels make 0.99999994 of 1)."""
     x = 1.0 / a.x
     e = None
     if a.e is not None:

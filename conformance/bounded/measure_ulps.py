@@ -3,8 +3,8 @@
     python -m conformance.bounded.measure_ulps            # print what was measured
     python -m conformance.bounded.measure_ulps --write    # and rewrite the table
 
-Each operation is asked at random and at extreme arguments in each dtype; the answers are compared with the same function
-in the wider dtype (float64 for the 16- and 32-bit formats, the platform's long double for float64).
+Each operation is asked at random and at extreme arguments in each dtype; the answers are compared with the same
+function in the wider dtype (float64 for the 16- and 32-bit formats, the platform's long double for float64).
 Needs TensorFlow, through its adapter alone.
 """
 

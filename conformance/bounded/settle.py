@@ -31,9 +31,9 @@ def settle(
     """Finish a result.
 
     x: the wide value. e: the error inherited from inputs, or None when all inputs are exact. k: units in the last
-    place of the operation itself (and `floor`, in units in the last place of 1). exact(): where the operation does not round, asked only if some inputs are exact.
-    corners(): other values that the result could take if its inputs moved within their bounds; asked only where
-    something is not finite, to see whether that is certain.
+    place of the operation itself, and `floor` its absolute share, in units in the last place of 1. exact(): where the
+    operation does not round, asked only if some inputs are exact. corners(): other values that the result could take
+    if its inputs moved within their bounds; asked only where something is not finite, to see whether that is certain.
     """
     size = np.abs(x)
     own = size * (k * fmt.ulp + fmt.slack)

@@ -1,4 +1,4 @@
-"""The bounds of `conformance.bounded`: they cover every sensible implementation, and they are zero only where all agree."""
+"""The bounds of `conformance.bounded` cover every sensible implementation, and are zero only where all agree."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ UNARY: dict[str, Callable[[Any], Any]] = {
     "cosh": np.cosh, "tan": np.tan,
 }  # fmt: skip
 GUARDED: dict[str, Callable[[Any], Any]] = {
-    "sqrt": lambda x: np.sqrt(np.absolute(x)), "log": lambda x: np.log(np.absolute(x)), "log1p": lambda x: np.log1p(np.square(x)),
-    "reciprocal": np.reciprocal, "arcsin": lambda x: np.arcsin(np.sin(x)), "power": lambda x: np.power(np.absolute(x), x),
+    "sqrt": lambda x: np.sqrt(np.absolute(x)), "log": lambda x: np.log(np.absolute(x)),
+    "log1p": lambda x: np.log1p(np.square(x)),
+    "reciprocal": np.reciprocal, "arcsin": lambda x: np.arcsin(np.sin(x)),
+    "power": lambda x: np.power(np.absolute(x), x),
     "cube": lambda x: np.power(x, np.float32(3) if x.dtype == np.float32 else 3.0),
 }  # fmt: skip
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
@@ -34,6 +36,9 @@ def chain(rng: np.random.Generator, length: int) -> list[tuple[str, int]]:
     return [(names[rng.integers(len(names))], int(rng.integers(1000))) for _ in range(length)]
 
 
+RATIONAL = {
+    "add": Fraction.__add__, "subtract": Fraction.__sub__, "multiply": Fraction.__mul__, "divide": Fraction.__truediv__,
+}  # fmt: skip
 CORRECT = {
     "add",
     "subtract",
@@ -50,7 +55,7 @@ CORRECT = {
 
 
 def run_chain(steps: list[tuple[str, int]], start: Any, noise: Callable[[Any], Any] | None = None) -> list[Any]:
-    """Every value of the chain; with `noise`, what is not rounded correctly is computed widely, rounded, and disturbed."""
+    """Every value of the chain. With `noise`, what no standard rounds is computed widely, rounded, and disturbed."""
     made = [start]
     wide = np.longdouble if start.dtype == np.float64 else np.float64
     for name, pick in steps:
@@ -117,8 +122,7 @@ def test_a_zero_bound_means_that_rational_arithmetic_gives_the_same(seed: int, d
     for _ in range(20):
         a, b = (dtype(v) for v in rng.choice([0.5, 1.5, 3.0, -0.75, 0.1, 1e-3, 7.0, 1e4, 2.0**-20, 1 + 2.0**-9], 2))
         operation = operations[rng.integers(4)]
-        exact = {"add": Fraction.__add__, "subtract": Fraction.__sub__, "multiply": Fraction.__mul__,
-                 "divide": Fraction.__truediv__}[operation.__name__](Fraction(float(a)), Fraction(float(b)))  # fmt: skip
+        exact = RATIONAL[operation.__name__](Fraction(float(a)), Fraction(float(b)))
         made = operation(bounded(a), bounded(b))
         with np.errstate(all="ignore"):
             plain = operation(a, b)
@@ -216,17 +220,36 @@ def test_floor_near_a_step_is_ambiguous() -> None:
 
 
 STRUCTURAL: list[tuple[str, Callable[[Any], Any]]] = [
-    ("reshape", lambda a: np.reshape(a, (3, 2))), ("transpose", np.transpose), ("take", lambda a: np.take(a, [1, 0], 0)),
-    ("concatenate", lambda a: np.concatenate([a, a], 1)), ("stack", lambda a: np.stack([a, a])), ("index", lambda a: a[:, ::-1]),
-    ("mask", lambda a: a[np.array([True, False])]), ("where", lambda a: np.where(np.array([[True], [False]]), a, 0.0)),
-    ("pad", lambda a: np.pad(a, ((1, 0), (0, 2)))), ("flip", np.flip), ("tile", lambda a: np.tile(a, (2, 1))),
-    ("cumsum", lambda a: np.cumsum(a, axis=1)), ("cumprod", lambda a: np.cumprod(a, axis=1)), ("max", lambda a: np.max(a, axis=0)),
-    ("mean", lambda a: np.mean(a, axis=1, keepdims=True)), ("var", lambda a: np.var(a, axis=0)), ("sort", np.sort),
-    ("matmul", lambda a: a @ np.transpose(a)), ("einsum", lambda a: np.einsum("ij,kj->ik", a, a)), ("prod", np.prod),
-    ("tensordot", lambda a: np.tensordot(a, a, ((1,), (1,)))), ("clip", lambda a: np.clip(a, -0.5, 0.5)), ("roll", lambda a: np.roll(a, 1)),
-    ("broadcast_to", lambda a: np.broadcast_to(a, (2, 2, 3))), ("diag", np.diagonal), ("triu", np.triu),
-    ("split", lambda a: np.split(a, 3, axis=1)[1]), ("outer", lambda a: np.multiply.outer(a, a)), ("repeat", lambda a: np.repeat(a, 2, 1)),
-]  # fmt: skip
+    ("reshape", lambda a: np.reshape(a, (3, 2))),
+    ("transpose", np.transpose),
+    ("take", lambda a: np.take(a, [1, 0], 0)),
+    ("concatenate", lambda a: np.concatenate([a, a], 1)),
+    ("stack", lambda a: np.stack([a, a])),
+    ("index", lambda a: a[:, ::-1]),
+    ("mask", lambda a: a[np.array([True, False])]),
+    ("where", lambda a: np.where(np.array([[True], [False]]), a, 0.0)),
+    ("pad", lambda a: np.pad(a, ((1, 0), (0, 2)))),
+    ("flip", np.flip),
+    ("tile", lambda a: np.tile(a, (2, 1))),
+    ("cumsum", lambda a: np.cumsum(a, axis=1)),
+    ("cumprod", lambda a: np.cumprod(a, axis=1)),
+    ("max", lambda a: np.max(a, axis=0)),
+    ("mean", lambda a: np.mean(a, axis=1, keepdims=True)),
+    ("var", lambda a: np.var(a, axis=0)),
+    ("sort", np.sort),
+    ("matmul", lambda a: a @ np.transpose(a)),
+    ("einsum", lambda a: np.einsum("ij,kj->ik", a, a)),
+    ("prod", np.prod),
+    ("tensordot", lambda a: np.tensordot(a, a, ((1,), (1,)))),
+    ("clip", lambda a: np.clip(a, -0.5, 0.5)),
+    ("roll", lambda a: np.roll(a, 1)),
+    ("broadcast_to", lambda a: np.broadcast_to(a, (2, 2, 3))),
+    ("diag", np.diagonal),
+    ("triu", np.triu),
+    ("split", lambda a: np.split(a, 3, axis=1)[1]),
+    ("outer", lambda a: np.multiply.outer(a, a)),
+    ("repeat", lambda a: np.repeat(a, 2, 1)),
+]
 
 
 @pytest.mark.parametrize(("name", "function"), STRUCTURAL, ids=[name for name, _ in STRUCTURAL])

@@ -1,4 +1,4 @@
-"""Comparison: kinds never blur, values are judged by their bounds, and thirteen planted wrong gradients are all found."""
+"""Kinds never blur, values are judged by their bounds, and thirteen planted wrong gradients are all found."""
 
 from __future__ import annotations
 
@@ -124,9 +124,11 @@ def test_the_sign_and_payload_of_nan_never_count() -> None:
 
 @pytest.mark.parametrize(("want", "got", "what"), [
     (tensor([1.0]), tensor([1.0], "float64"), "dtype"), (tensor([1.0]), tensor([[1.0]]), "shape"),
-    (Nothing(), Nest("list", (Nothing(),)), "kind"), (Nest("list", (Nothing(),)), Nest("tuple", (Nothing(),)), "structure"),
+    (Nothing(), Nest("list", (Nothing(),)), "kind"),
+    (Nest("list", (Nothing(),)), Nest("tuple", (Nothing(),)), "structure"),
     (tensor([1], "int32"), tensor([2], "int32"), "value"), (Raised("ValueError", "a tape"), Nothing(), "kind"),
-    (SparseSlices(tensor([[1.0]]), tensor([0], "int32"), Nothing()), tensor([[1.0]]), "kind"), (Done(), Nothing(), "kind"),
+    (SparseSlices(tensor([[1.0]]), tensor([0], "int32"), Nothing()), tensor([[1.0]]), "kind"),
+    (Done(), Nothing(), "kind"),
     (tensor([1.0]), tensor([np.inf]), "finite"), (tensor([np.inf]), tensor([-np.inf]), "finite"),
 ])  # fmt: skip
 def test_kinds_dtypes_shapes_and_structures_never_blur(want: Outcome, got: Outcome, what: str) -> None:

@@ -3,6 +3,7 @@
     python -m conformance.pin            ask what is not recorded yet
     python -m conformance.pin --all      ask everything again
     python -m conformance.pin WATCH OG   only these groups
+    python -m conformance.pin --check    ask everything, write nothing, exit with 1 when an answer is no longer given
 
 An answer is rewritten only when it changed, and a file only when one of its answers did.
 """
@@ -48,13 +49,20 @@ def shown() -> tuple[Shown, ...]:
 
 
 def record(programs: tuple[Shown, ...], tape: Tape, known: Mapping[str, Pinned]) -> tuple[Pinned, ...]:
-    """The programs with their answers: those in `known`, or what `tape` says now."""
+    """The programs with their answers: those in `known` of the same version, or what `tape` says now."""
     version = tape.identity().version
     pinned = []
     for each in programs:
-        answers = known[each.id].answers if each.id in known else tape.run(each.program)
+        before = known.get(each.id)
+        answers = before.answers if before and before.tensorflow == version else tape.run(each.program)
         pinned.append(Pinned(each.id, each.rules, each.program, answers, version))
     return tuple(pinned)
+
+
+def moved(groups: tuple[str, ...], tape: Tape) -> tuple[Pinned, ...]:
+    """The pinned programs that `tape` no longer answers as recorded."""
+    pinned = [each for each in corpus.load() if not groups or each.rules[0].partition("-")[0] in groups]
+    return tuple(each for each in pinned if repr(tape.run(each.program)) != repr(each.answers))
 
 
 def pin(groups: tuple[str, ...] = (), everything: bool = False, folder: Path = corpus.FOLDER) -> tuple[Path, ...]:
@@ -71,14 +79,27 @@ def pin(groups: tuple[str, ...] = (), everything: bool = False, folder: Path = c
     return tuple(changed)
 
 
-def main() -> None:
+def check(groups: tuple[str, ...] = ()) -> int:
+    """Compare with TensorFlow as it is; 1 when an answer moved."""
+    with open_tape("tensorflow") as tape:
+        found = moved(groups, tape)
+    for each in found:
+        print(f"{each.id} ({', '.join(each.rules)}): answers changed")
+    return 1 if found else 0
+
+
+def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m conformance.pin", description="Record TensorFlow's answers.")
     parser.add_argument("groups", nargs="*", metavar="GROUP", help="prefixes such as WATCH; all groups when left out")
     parser.add_argument("--all", action="store_true", help="ask again what is recorded already")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 when an answer changed")
     given = parser.parse_args()
+    if given.check:
+        return check(tuple(given.groups))
     for path in pin(tuple(given.groups), given.all):
         print(f"{path.name}: answers changed")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

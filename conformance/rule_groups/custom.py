@@ -147,10 +147,14 @@ GROUP.shown_by(
 @rule("CUST-13", "A tensor given by keyword is not differentiated.", DOCUMENTED)
 def _(tf: Any) -> None:
     x, z = tf.constant(3.0), tf.constant(4.0)
-    f = tf.custom_gradient(lambda p0, p1: (p0 * p1, lambda dy: dy * 7.0))
+
+    def forward(a: Any, *, b: Any) -> Any:
+        return a * b, lambda dy: dy * 7.0
+
+    f = tf.custom_gradient(forward)
     with tf.GradientTape() as t:
         t.watch([x, z])
-        y = f(x, p1=z)
+        y = f(x, b=z)
     t.gradient(y, [x, z])
 
 

@@ -49,10 +49,14 @@ def _(tf: Any) -> None:
 @rule("RECO-04", "Keyword arguments are constants.")
 def _(tf: Any) -> None:
     x = tf.constant(3.0)
-    f = tf.recompute_grad(lambda p0, p1: p0 * p1)
+
+    def body(a: Any, *, b: Any) -> Any:
+        return a * b
+
+    f = tf.recompute_grad(body)
     with tf.GradientTape() as t:
         t.watch(x)
-        y = f(x, p1=2.0)
+        y = f(x, b=2.0)
     t.gradient(y, x)
 
 

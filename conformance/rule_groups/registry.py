@@ -9,8 +9,6 @@ from conformance.rules import Group, gradient_at
 GROUP = Group("REG", "Registry of gradients", source="tf.RegisterGradient")
 rule = GROUP.rule
 
-PROCESS = "it would change the registry for every later program of the process"
-
 
 @rule("REG-01", "Registering a second gradient function for an op is a KeyError.")
 def _(tf: Any) -> None:
@@ -23,7 +21,18 @@ def _(tf: Any) -> None:
     tf.RegisterGradient(5)
 
 
-GROUP.not_pinned("REG-04", "A gradient function for an op that had none takes effect at once.", PROCESS)
+@rule("REG-04", "A gradient function registered for an op that had none takes effect at once.")
+def _(tf: Any) -> None:
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as t:
+        t.watch(x)
+        y = tf.bitcast(x, tf.float64)
+    t.gradient(y, x)
+    register = tf.RegisterGradient("Bitcast")
+    register(lambda op, grad: tf.constant([42.0, 43.0]))
+    t.gradient(y, x)
+
+
 GROUP.not_pinned(
     "REG-05",
     "gradient_override_map belongs to graphs: an eager tape ignores it.",
@@ -34,7 +43,16 @@ GROUP.not_pinned(
     "gradient_override_map has no effect on a tape inside a tf.function.",
     "it is a method of tf.Graph, which a program does not make",
 )
-GROUP.not_pinned("REG-08", "RegisterGradient gives the decorated function back.", PROCESS)
+
+
+@rule("REG-08", "RegisterGradient gives the decorated function back.")
+def _(tf: Any) -> None:
+    f = tf.custom_gradient(lambda a: (a * a, lambda dy: dy))
+    register = tf.RegisterGradient("NoSuchOp")
+    same = register(f)
+    tf.same(same, f)
+
+
 GROUP.shown_by(
     "REG-10",
     "floor, ceil, round, rint, argmax, argmin and floordiv have a gradient function, and it says None.",

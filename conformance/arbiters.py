@@ -4,9 +4,9 @@ gradients:
 - `differences`: central differences of the accused tape's own forward in float64, at two step sizes;
 - `mathematics`: the program's forward in 120-digit arithmetic (`mathematics.py`), differentiated there.
 
-`blame(program, comparison, run_tape, oracle)` asks both about the first differing element and gives the verdict with
-its evidence. Neither is asked where the program's gradient is not the derivative of its forward (custom gradients, stopped
-recording ...), and neither answers at a kink: what a gradient is there is a convention.
+`blame(program, comparison, run_tape, oracle)` asks both about the first differing element and gives the verdict
+with its evidence. Neither is asked where the program's gradient is not the derivative of its forward (custom gradients,
+stopped recording ...), and neither answers at a kink: what a gradient is there is a convention.
 """
 
 from __future__ import annotations

@@ -219,40 +219,46 @@ def test_floor_near_a_step_is_ambiguous() -> None:
     assert run.ambiguous == 1
 
 
-STRUCTURAL: list[tuple[str, Callable[[Any], Any]]] = [
-    ("reshape", lambda a: np.reshape(a, (3, 2))),
-    ("transpose", np.transpose),
-    ("take", lambda a: np.take(a, [1, 0], 0)),
-    ("concatenate", lambda a: np.concatenate([a, a], 1)),
-    ("stack", lambda a: np.stack([a, a])),
-    ("index", lambda a: a[:, ::-1]),
-    ("mask", lambda a: a[np.array([True, False])]),
-    ("where", lambda a: np.where(np.array([[True], [False]]), a, 0.0)),
-    ("pad", lambda a: np.pad(a, ((1, 0), (0, 2)))),
-    ("flip", np.flip),
-    ("tile", lambda a: np.tile(a, (2, 1))),
-    ("cumsum", lambda a: np.cumsum(a, axis=1)),
-    ("cumprod", lambda a: np.cumprod(a, axis=1)),
-    ("max", lambda a: np.max(a, axis=0)),
-    ("mean", lambda a: np.mean(a, axis=1, keepdims=True)),
-    ("var", lambda a: np.var(a, axis=0)),
-    ("sort", np.sort),
-    ("matmul", lambda a: a @ np.transpose(a)),
-    ("einsum", lambda a: np.einsum("ij,kj->ik", a, a)),
-    ("prod", np.prod),
-    ("tensordot", lambda a: np.tensordot(a, a, ((1,), (1,)))),
-    ("clip", lambda a: np.clip(a, -0.5, 0.5)),
-    ("roll", lambda a: np.roll(a, 1)),
-    ("broadcast_to", lambda a: np.broadcast_to(a, (2, 2, 3))),
-    ("diag", np.diagonal),
-    ("triu", np.triu),
-    ("split", lambda a: np.split(a, 3, axis=1)[1]),
-    ("outer", lambda a: np.multiply.outer(a, a)),
-    ("repeat", lambda a: np.repeat(a, 2, 1)),
-]
+STRUCTURAL: dict[str, Callable[[Any], Any]] = {
+    "reshape": lambda a: np.reshape(a, (3, 2)),
+    "transpose": np.transpose,
+    "take": lambda a: np.take(a, [1, 0], 0),
+    "concatenate": lambda a: np.concatenate([a, a], 1),
+    "stack": lambda a: np.stack([a, a]),
+    "index": lambda a: a[:, ::-1],
+    "mask": lambda a: a[np.array([True, False])],
+    "where": lambda a: np.where(np.array([[True], [False]]), a, 0.0),
+    "pad": lambda a: np.pad(a, ((1, 0), (0, 2))),
+    "flip": np.flip,
+    "tile": lambda a: np.tile(a, (2, 1)),
+    "cumsum": lambda a: np.cumsum(a, axis=1),
+    "cumprod": lambda a: np.cumprod(a, axis=1),
+    "max": lambda a: np.max(a, axis=0),
+    "max from a start": lambda a: np.max(a, axis=0, initial=0.25),
+    "mean": lambda a: np.mean(a, axis=1, keepdims=True),
+    "var": lambda a: np.var(a, axis=0),
+    "sort": np.sort,
+    "matmul": lambda a: a @ np.transpose(a),
+    "einsum": lambda a: np.einsum("ij,kj->ik", a, a),
+    "prod": np.prod,
+    "tensordot": lambda a: np.tensordot(a, a, ((1,), (1,))),
+    "clip": lambda a: np.clip(a, -0.5, 0.5),
+    "roll": lambda a: np.roll(a, 1),
+    "broadcast_to": lambda a: np.broadcast_to(a, (2, 2, 3)),
+    "diagonal": np.diagonal,
+    "triu": np.triu,
+    "split": lambda a: np.split(a, 3, axis=1)[1],
+    "outer": lambda a: np.multiply.outer(a, a),
+    "repeat": lambda a: np.repeat(a, 2, 1),
+    "diff": lambda a: np.diff(a, axis=1),
+    "meshgrid": lambda a: np.meshgrid(a[0], a[1], indexing="ij")[1],
+    "logaddexp": lambda a: np.logaddexp.reduce(a, axis=1),
+    "kron": lambda a: np.kron(a, a),
+    "ones_like": np.ones_like,
+}
 
 
-@pytest.mark.parametrize(("name", "function"), STRUCTURAL, ids=[name for name, _ in STRUCTURAL])
+@pytest.mark.parametrize(("name", "function"), STRUCTURAL.items(), ids=list(STRUCTURAL))
 def test_numpys_functions_give_what_they_give_on_plain_arrays(name: str, function: Any) -> None:
     plain = np.random.default_rng(3).normal(size=(2, 3)).astype(np.float32)
     for start, b in ((plain, bounded(plain)), (np.sin(plain), np.sin(bounded(plain)))):

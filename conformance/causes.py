@@ -168,19 +168,43 @@ def _side(difference: Difference, outcome: Any) -> str:
 
 def attribute(program: lang.Program, difference: Difference, rules: Sequence[KnownRule]) -> Attribution:
     """The rule that a program's first difference falls under."""
-    own_id = program_id(program)
-    for rule in rules:
-        if any(program_id(each) == own_id for each in rule.programs):
-            return Attribution(rule, "pinned")
+    known = _known(rules)
+    pinned = known.by_id.get(program_id(program))
+    if pinned is not None:
+        return Attribution(pinned, "pinned")
     own = step_features(program, difference.step)
     best, score = None, _LOOKS_LIKE_FROM
-    for rule in rules:
-        for each in rule.programs:
-            for at in _judged_steps(each):
-                likeness = _likeness(own, step_features(each, at))
-                if likeness > score:
-                    best, score = rule, likeness
+    for features, rule in known.by_features:
+        likeness = _likeness(own, features)
+        if likeness > score:
+            best, score = rule, likeness
     return Attribution(best, "looks like" if best else "unexplained")
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The rules by the ids of their programs, and by the features of what those programs judge."""
+
+    rules: Sequence[KnownRule]
+    by_id: dict[str, KnownRule]
+    by_features: tuple[tuple[frozenset[str], KnownRule], ...]
+
+
+_known_last: list[_Known] = []  # of the table that was used last: a run has one
+
+
+def _known(rules: Sequence[KnownRule]) -> _Known:
+    if not _known_last or _known_last[0].rules is not rules:
+        by_id: dict[str, KnownRule] = {}
+        by_features: dict[tuple[frozenset[str], str], KnownRule] = {}
+        for rule in rules:
+            for each in rule.programs:
+                by_id.setdefault(program_id(each), rule)
+                for at in _judged_steps(each):
+                    by_features.setdefault((step_features(each, at), rule.id), rule)
+        found = tuple((features, rule) for (features, _), rule in by_features.items())
+        _known_last[:] = [_Known(rules, by_id, found)]
+    return _known_last[0]
 
 
 def _judged_steps(program: lang.Program) -> Iterator[int]:

@@ -17,6 +17,8 @@ import numpy as np
 from adapters.language import Program
 from conformance.moves import asking, calls, leaves, misuse, tapes, threads, values
 from conformance.moves.draft import Choice, Draft, Tape
+from conformance.oprow import CALM
+from conformance.optable import row
 
 Move = Callable[[Draft, Choice], object]
 
@@ -86,9 +88,11 @@ def _ask_last(draft: Draft, tape: Tape) -> None:
 
 
 def _something_to_ask(draft: Draft) -> None:
-    """Tapes that saw nothing: show one of them an op, and ask."""
-    _start(draft)
-    calls.op(draft, (0, 0, 0, 0, 0, 0))
-    tape = draft.tapes[-1]
+    """Tapes that saw nothing: one more sees a product, and is asked."""
+    calm = [value for value in tapes.leaf_values(draft) if value.array.size and CALM.holds(value.array)]
+    value = calm[-1] if calm else draft.constant(values.make("float32", (), 0, 0))
+    tape = tapes.open_tape(draft)
+    draft.watch(tape, value)
+    calls.commit(draft, calls.Plan(row("operator.mul"), (value, value), {}, value.array * value.array))
     tapes.close(draft, tape)
     _ask_last(draft, tape)

@@ -52,7 +52,8 @@ _LIFE = (
 FLAVOURS: tuple[Flavour, ...] = (
     Flavour("probe", 30, (("op", 1),), least=0, most=1, nested=(0, 0, 0, 1, 1), wild=0.0),
     Flavour("free", 26, (("op", 44), *_LIFE)),
-    Flavour("exact", 16, (("op", 44), *_LIFE), styles=("dyadic", "counting", "positive dyadic", "ties"), exact=True, wild=0.0),
+    Flavour("exact", 16, (("op", 44), *_LIFE), styles=("dyadic", "counting", "positive dyadic", "ties"), exact=True,
+            wild=0.0),
     Flavour("deep", 12, (("op", 20), ("gradient", 3), ("leave", 3), ("watch", 1), ("tape", 1)), least=1, most=4,
             nested=(1, 1, 1, 2), curved=True),
     Flavour("misuse", 10, (("op", 22), ("misuse", 22), ("reenter", 5), ("stop", 5), ("reset", 4), ("leave", 5),
@@ -139,7 +140,7 @@ def _aim(random: Random, row: Row) -> str:
     chance = random.random()
     if chance < 0.38:
         return "ties" if row.ties and random.random() < 0.6 else "kinks"
-    if chance < 0.45:
+    if chance < 0.50:
         return ("special", "zeros", "wide")[random.randrange(3)]
     span = row.span(0)
     if span.low > 0:

@@ -5,10 +5,11 @@ The words are those of the report's table of shares: a run in which a feature ha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from adapters import language as lang
+from adapters.observations import Nest, Nothing, Observation, Outcome, Raised, Skipped, SparseSlices
 from adapters.references import holding
 
 COSTLY = ("jacobian", "forward_mode", "function", "custom_gradient")
@@ -18,9 +19,9 @@ LEAST_SHARES: dict[str, float] = {
     "nesting": 0.12, "side_by_side": 0.03, "persistent": 0.12, "stop_recording": 0.02, "reset": 0.015, "reenter": 0.015,
     "second_order": 0.08, "alias": 0.10, "reuse": 0.15, "late_watch": 0.02, "unconnected_zero": 0.01,
     "output_gradients": 0.015, "several_targets": 0.01, "nested_sources": 0.10, "intermediate_source": 0.01,
-    "error_step": 0.05, "variables": 0.20, "assign": 0.015, "thread": 0.005, "integer_watch": 0.005, "asked_twice": 0.03,
-    "complex": 0.015, "half": 0.02, "float64": 0.03, "integer": 0.03, "kink": 0.10, "nonfinite": 0.01, "empty": 0.02,
-    "broadcasting": 0.05, "python_number": 0.05, "numpy_operand": 0.02, "watched_variables": 0.01, "identity": 0.005,
+    "variables": 0.20, "assign": 0.015, "thread": 0.005, "integer_watch": 0.005, "asked_twice": 0.03,
+    "complex": 0.015, "half": 0.02, "float64": 0.03, "integer": 0.03, "kink": 0.10, "nonfinite": 0.005, "empty": 0.02,
+    "broadcasting": 0.03, "python_number": 0.05, "numpy_operand": 0.02, "watched_variables": 0.01, "identity": 0.005,
 }  # fmt: skip
 
 
@@ -64,6 +65,33 @@ def features_of(program: lang.Program) -> frozenset[str]:
     return frozenset(seen.words | seen.at_the_end())
 
 
+def answer_words(want: Sequence[Observation]) -> frozenset[str]:
+    """Words that fit what was answered: `error_step`, `warning`, `none_gradient`, `slices_gradient`, `skipped_step`."""
+    words: set[str] = set()
+    for one in want:
+        if one.warnings:
+            words.add("warning")
+        for outcome in _leaves(one.outcome):
+            words |= _ANSWER_WORDS.get(type(outcome), set())
+    return frozenset(words)
+
+
+def _leaves(outcome: Outcome) -> Iterator[Outcome]:
+    if isinstance(outcome, Nest):
+        for item in outcome.items:
+            yield from _leaves(item)
+    else:
+        yield outcome
+
+
+_ANSWER_WORDS: dict[type, set[str]] = {
+    Raised: {"error_step"},
+    Skipped: {"skipped_step"},
+    Nothing: {"none_gradient"},
+    SparseSlices: {"slices_gradient"},
+}
+
+
 class _Reader:
     """Reads steps in order and remembers what later words depend on."""
 
@@ -77,7 +105,7 @@ class _Reader:
         self.used_in_ops: set[int] = set()
         self.integers: set[int] = set()
         self.leaves: set[int] = set()
-        self.variables: set[int] = set()
+        self.shapes: dict[int, tuple[int, ...]] = {}
 
     def step(self, at: int, step: lang.Step) -> None:
         """Take in one step."""
@@ -88,7 +116,6 @@ class _Reader:
             case lang.MakeVariable(initial):
                 self.words.add("variables")
                 self.leaves.add(at)
-                self.variables.add(at)
                 if isinstance(initial, lang.NumPy):
                     self._array(initial.array, at)
             case lang.Call():
@@ -103,6 +130,7 @@ class _Reader:
 
     def _array(self, array: lang.Array, at: int) -> None:
         self.words |= _dtype_words(array.dtype)
+        self.shapes[at] = array.shape
         if array.dtype.startswith(("int", "bool")):
             self.integers.add(at)
         if 0 in array.shape:
@@ -116,6 +144,9 @@ class _Reader:
             self.words.add("kink")
 
     def _call(self, step: lang.Call) -> None:
+        elementwise = (
+            step.op.startswith(("operator.", "math.")) and len(step.args) == 2 and step.op not in _NO_BROADCAST
+        )
         operands = [one for arg in step.args for one in (arg.items if isinstance(arg, lang.Items) else (arg,))]
         refs = [(one.step, one.part) for one in operands if isinstance(one, lang.Ref)]
         if len(set(refs)) < len(refs):
@@ -123,7 +154,10 @@ class _Reader:
         for ref in set(refs):
             self.uses[ref] = self.uses.get(ref, 0) + 1
             self.used_in_ops.add(ref[0])
-        if step.op.startswith(("operator", "math")) and any(isinstance(one, lang.Py) for one in operands):
+        shapes = {self.shapes[ref[0]] for ref in refs if ref[0] in self.shapes}
+        if elementwise and len(shapes) > 1:
+            self.words.add("broadcasting")
+        if elementwise and any(isinstance(one, lang.Py) for one in operands):
             self.words.add("python_number")
         if any(isinstance(one, lang.NumPy) for one in operands):
             self.words.add("numpy_operand")
@@ -191,6 +225,8 @@ class _Reader:
             words.add("asked_twice")
         return words
 
+
+_NO_BROADCAST = ("operator.getitem", "operator.matmul")
 
 _PLAIN_WORDS: dict[type, set[str]] = {
     lang.StopRecording: {"stop_recording"},

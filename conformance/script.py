@@ -39,7 +39,7 @@ def script(program: lang.Program, want: Want = None) -> str:
 
 
 def code_lines(program: lang.Program, want: Want = None) -> tuple[str, ...]:
-    """One line of code per step, for traces: no prints, blocks only hinted at, `;` where a step needs several lines."""
+    """One line of code per step, for traces: no prints, blocks only hinted at, `;` where a step takes several."""
     writer = _Writer.for_program(program)
     blocks = blocks_of(program.steps, want)
     ends = {block.end for block in blocks.values()}
@@ -48,9 +48,8 @@ def code_lines(program: lang.Program, want: Want = None) -> tuple[str, ...]:
         if isinstance(step, lang.Enter) and at in blocks:
             lines.append(f"with {writer.speller.operand(step.context)}:")
         elif isinstance(step, lang.Exit) and at in ends:
-            lines.append(
-                f"# {'an exception leaves' if step.raising else 'leave'} the block of {writer.speller.operand(step.context)}"
-            )
+            how = "an exception leaves" if step.raising else "leave"
+            lines.append(f"# {how} the block of {writer.speller.operand(step.context)}")
         elif isinstance(step, lang.InThread):
             lines.append(f"# in another thread: {'; '.join(writer.inner_lines(at, step))}")
         else:
@@ -320,17 +319,9 @@ def _ends(blocks: dict[int, Block]) -> dict[int, list[Block]]:
 
 
 def _answers(step: lang.Step) -> bool:
-    looks = (
-        lang.Call,
-        lang.Invoke,
-        lang.Gradient,
-        lang.Jacobian,
-        lang.Jvp,
-        lang.Same,
-        lang.ReadAgain,
-        lang.AliveAfterDelete,
-    )
-    return isinstance(step, looks)
+    asked = (lang.Gradient, lang.Jacobian, lang.Jvp, lang.WatchedVariables)
+    looked = (lang.Call, lang.Invoke, lang.Same, lang.ReadAgain, lang.AliveAfterDelete)
+    return isinstance(step, asked + looked)
 
 
 def _comment(wanted: str | None) -> str:

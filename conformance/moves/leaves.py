@@ -78,6 +78,8 @@ def look(draft: Draft, choice: Choice) -> None:
 
 def read(draft: Draft, choice: Choice) -> None:
     """Read a variable's value, or convert a tensor, under another name."""
+    if not draft.alive:
+        constant(draft, choice)
     fits = [value for value in draft.alive if value.variable] or draft.alive
     value = fits[-1 - choice[2] % len(fits)]
     name = ("method.read_value", "method.value", "convert_to_tensor", "identity")[choice[3] % 4]

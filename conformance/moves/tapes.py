@@ -47,7 +47,8 @@ def leaf_values(draft: Draft) -> list[Value]:
 
 
 def _watch_leaves(draft: Draft, made: Tape, leaves: list[Value], how: int, which: int) -> None:
-    constants = [value for value in leaves if not value.variable or not made.accessed or not value.trainable]
+    too = not made.accessed and how in (1, 4)  # variables that the tape will not notice are watched now and then
+    constants = [value for value in leaves if not value.variable or not value.trainable or too]
     if not constants or how == 5:
         return
     if how in (0, 1) or len(constants) == 1:

@@ -124,7 +124,8 @@ def _rounded(dtype: str, numbers: Sequence[Any]) -> list[Any]:
             return list(numbers)
         case "bfloat16":
             return _to_bfloat16(np.array([_real(one) for one in numbers], dtype=np.float32))
-    return [one.item() for one in np.array(numbers).astype(np.dtype(dtype))] if numbers else []
+    with np.errstate(over="ignore"):
+        return [one.item() for one in np.array(numbers).astype(np.dtype(dtype))] if numbers else []
 
 
 def _real(number: Any) -> float:

@@ -112,7 +112,7 @@ _TRIGONOMETRY = (
     _map("math.sinh", np.sinh, -5.0, 5.0, dtypes=FLOATING, kinks=(0.0,), ulps="sinh"),
     _map("math.cosh", np.cosh, -5.0, 5.0, dtypes=FLOATING, kinks=(0.0,), ulps="cosh"),
     _map("math.asinh", np.arcsinh, dtypes=FLOATING, kinks=(0.0,), ulps="asinh"),
-    _map("math.acosh", np.arccosh, 1.05, 100.0, dtypes=FLOATING, kinks=(1.0, 2.0), ulps="acosh"),
+    _map("math.acosh", np.arccosh, 1.0, 100.0, dtypes=FLOATING, kinks=(1.0, 2.0), ulps="acosh"),
     _map("math.atanh", np.arctanh, -0.9, 0.9, dtypes=FLOATING, kinks=(0.0, 1.0, -1.0), ulps="atanh"),
     _map("math.erf", _erf, -3.0, 3.0, kinks=(0.0,), ulps="erf"),
 )
@@ -151,7 +151,7 @@ _ROUNDING = (
     Row("math.ceil", np.ceil, spans=(ANYWHERE,), curve="cut", exact=True, weight=1),
     Row("math.round", np.round, spans=(ANYWHERE,), kinks=(0.5, 1.5, 2.5), curve="cut", exact=True, weight=1),
     Row("identity", np.array, dtypes=ANY, spans=(ANYWHERE,), curve="linear", exact=True, weight=3),
-    Row("stop_gradient", np.array, dtypes=ANY, spans=(ANYWHERE,), curve="cut", exact=True, weight=2),
+    Row("stop_gradient", np.array, dtypes=ANY, spans=(ANYWHERE,), curve="cut", exact=True, weight=4),
     Row("zeros_like", np.zeros_like, dtypes=ANY, spans=(ANYWHERE,), curve="cut", exact=True, weight=1),
     Row("ones_like", np.ones_like, dtypes=ANY, spans=(ANYWHERE,), curve="cut", exact=True, weight=1),
 )

@@ -177,4 +177,4 @@ def _repr(array: Array) -> str:
     made = to_numpy(array)
     if array.shape:
         return repr(made)
-    return repr(made[()]) if array.dtype in ("string", "bfloat16") else repr(made.item())
+    return repr(made[()]) if array.dtype == "string" else repr(made.item())

@@ -1,0 +1,54 @@
+"""The table of ops: what a row says is true of its sketch."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from adapters.python_calls import python_call
+from conformance.moves import values
+from conformance.moves.calls import plan_call
+from conformance.moves.draft import Draft
+from conformance.oprow import Digits, Row
+from conformance.optable import TABLE, indices, position, row
+
+
+def test_no_op_has_two_rows() -> None:
+    assert len({one.name for one in TABLE}) == len(TABLE) >= 100
+
+
+def test_rows_are_found_by_name_position_and_pattern() -> None:
+    assert row("math.sin").name == "math.sin"
+    assert TABLE[position("nn.relu")].name == "nn.relu"
+    assert {TABLE[at].name for at in indices("operator.*")} == {
+        one.name for one in TABLE if one.name.startswith("operator.")
+    }
+    with pytest.raises(KeyError):
+        row("math.nosuch")
+
+
+def test_rows_of_python_operators_name_functions_of_python() -> None:
+    for one in TABLE:
+        if one.name.startswith("operator."):
+            assert callable(python_call(one.name))
+
+
+@pytest.mark.parametrize("one", TABLE, ids=lambda one: one.name)
+def test_each_op_can_be_called_on_ordinary_values(one: Row) -> None:
+    """For many attributes: the generator finds operands, and the sketch of the result is finite."""
+    calm = 0
+    for number in range(60):
+        draft = Draft()
+        dtype = sorted(one.dtypes & {"float32", "complex64", "bool"})[-1]
+        for shape in ((2, 2), (2, 2), (2,)) if one.rank > 1 else ((2, 3), (2, 3), (3,)):
+            draft.constant(
+                values.make(dtype, shape, values.STYLE["unit" if one.span(0).low <= 0 else "counting"], number)
+            )
+        with np.errstate(all="ignore"):
+            calm += plan_call(draft, one, number % 3, number * 7, number * 1234567, number) is not None
+    assert calm >= 20
+
+
+def test_exhausted_digits_answer_the_simplest() -> None:
+    draw = Digits(7)
+    assert [draw(4), draw(2), draw(5), draw(9)] == [3, 1, 0, 0]

@@ -22,14 +22,15 @@ def ReferenceBackend(
     make_array: Callable[[Array], Any] | None = None,
     open_array: Callable[[Any], Outcome | None] | None = None,
     lift: Callable[[Any], Any] | None = None,
+    engine: Any = None,
 ) -> TfShaped:
     """The engine behind the common interface.
 
     `make_array(array)`: what stands for a constant's values. `open_array(inner)`: the outcome for what a result
     wraps, or None for "describe it as usual". Both or neither are usually given. `lift(array)`: what stands for an
-    array (or NumPy scalar) that the engine makes while a program runs.
+    array (or NumPy scalar) that the engine makes while a program runs. `engine`: another copy of the engine's package.
     """
-    engine = import_module("reference_impl")
+    engine = engine or import_module("reference_impl")
 
     def make_tensor(array: Array) -> Any:
         assert make_array is not None

@@ -1,13 +1,12 @@
 """Run chunks of programs on both tapes, judge each, and record all of them.
 
-`run_chunk(chunk, session)` draws, runs, judges and records; it never asserts, so one difference does not hide the next.
+`run_chunk(result, session)` draws, runs, judges and records; it never asserts, so one difference does not hide the next.
 What differs is grouped by cause. `finish(...)` then shrinks one representative of every cause with that cause as the
 predicate. Shrinking is bounded by calls, not by the clock, so that any split over workers ends in the same records.
 """
 
 from __future__ import annotations
 
-import fnmatch
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -40,6 +39,10 @@ class ChunkResult:
     counts: dict[str, int] = field(default_factory=dict)
     programs: int = 0
 
+    def all_records(self) -> list[Record]:
+        """The outcomes, and how many programs fell to each cause."""
+        return [*self.records, *(CauseCount(cause, count) for cause, count in sorted(self.counts.items()))]
+
     @property
     def differing(self) -> int:
         """How many programs differ."""
@@ -57,7 +60,7 @@ def chunks_of(plan: Plan) -> tuple[Chunk, ...]:
     if plan.replay is not None:
         programs_in(Path(plan.replay), plan.cause)
         return (Chunk("replay", group=Path(plan.replay).name),)
-    if plan.ops is not None and not fnmatch.filter(optable.NAMES, plan.ops):
+    if plan.ops is not None and not optable.indices(plan.ops):
         raise PlanError(f"No op of the table fits {plan.ops!r}.")
     pinned = corpus_chunks(corpus.groups(plan.rule)) if plan.corpus else ()
     return pinned + generated_chunks(plan)
@@ -80,16 +83,13 @@ def asked_of(chunk: Chunk, plan: Plan) -> Iterator[Asked]:
                 yield Asked(program, "generated", choices=choices)
 
 
-def run_chunk(chunk: Chunk, session: Session) -> ChunkResult:
-    """Run and judge every program of a chunk."""
-    result = ChunkResult(chunk)
-    batch = list(asked_of(chunk, session.plan))
+def run_chunk(result: ChunkResult, session: Session) -> None:
+    """Run and judge every program of a chunk into its result, which is whole up to whatever may interrupt this."""
+    batch = list(asked_of(result.chunk, session.plan))
     programs = [asked.program for asked in batch]
     recorded = [asked.recorded for asked in batch]
     for asked, want, got in zip(batch, session.wants(programs, recorded), session.tape.run_many(programs)):
         _add(result, asked, judge(asked.program, want, got, asked.rules[0] if asked.rules else None))
-    result.records += [CauseCount(cause, count) for cause, count in sorted(result.counts.items())]
-    return result
 
 
 def _add(result: ChunkResult, asked: Asked, judged: Judged) -> None:

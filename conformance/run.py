@@ -55,7 +55,7 @@ class RunFolder:
         """Write a finished chunk's records and examples."""
         name = result.chunk.name
         with reports.Writer(self.path / f"{name}.jsonl") as writer:
-            for record in result.records:
+            for record in result.all_records():
                 writer.write(record)
         examples = {cause: _example_json(example) for cause, example in result.examples.items()}
         (self.path / f"{name}.examples.json").write_text(json.dumps(examples))
@@ -92,9 +92,12 @@ def _example_from(plain: dict[str, object]) -> Asked:
 
 
 def work(chunk: Chunk, session: Session, folder: RunFolder) -> ChunkResult:
-    """Run one chunk and keep what it recorded."""
-    result = run_chunk(chunk, session)
-    folder.keep(result)
+    """Run one chunk and keep what it recorded, even when it is interrupted."""
+    result = ChunkResult(chunk)
+    try:
+        run_chunk(result, session)
+    finally:
+        folder.keep(result)
     return result
 
 

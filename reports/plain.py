@@ -75,10 +75,9 @@ def _rules(summary: Summary) -> str:
 
 
 def _low_shares(summary: Summary) -> list[str]:
-    low = [share for share in summary.shares if share.of and share.count < share.least * share.of]
     return [
         f"too few programs with {one.feature}: {words.percent(one.count, one.of)}, at least {one.least:.0%}"
-        for one in low
+        for one in summary.low_shares
     ]
 
 

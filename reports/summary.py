@@ -27,12 +27,14 @@ from reports.records import (
     Timing,
 )
 
-VERDICTS = ("agrees", "differs", "crashed", "timed out", "ill-conditioned", "unsupported")
+VERDICTS = ("agrees", "differs", "crashed", "timed out", "oracle failed", "ill-conditioned", "unsupported")
+NO_FAULT = {"agrees", "unsupported", "ill-conditioned", "oracle failed"}  # verdicts that need no cause
 LANES = ("exact", "numeric", "structural", "ill-conditioned")
 STATUSES = ("failed", "expected", "unsupported", "passed", "not asked")  # worst first
 BLAMES = ("tape", "reference", "unknown", "TensorFlow differs from the mathematics", "ill-conditioned")  # worst first
 MOST_ILL_CONDITIONED = 0.03
 LEAST_FINITE_NONZERO = 0.70
+SHARES_FROM = 1_000  # a run with fewer generated programs is too small to be held to its shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ class OpRow:
 class Summary:
     """A run in figures. `causes` come worst first; all else is sorted by name.
 
-    lanes: (lane, programs, agreeing programs).  bound: (median, largest) relative error bound, None without one.
+    lanes: (lane, programs judged, agreeing ones).  bound: (median, largest) relative error bound, None without one.
     """
 
     header: Header
@@ -92,7 +94,8 @@ class Summary:
     groups: tuple[Group, ...]
     shares: tuple[Share, ...]
     ops: tuple[OpRow, ...]
-    finite_nonzero: int
+    generated: int
+    finite_nonzero: int  # of those generated
     bound: tuple[float, float] | None
     notices: tuple[str, ...]
     timings: tuple[Timing, ...]
@@ -107,6 +110,16 @@ class Summary:
     def rules(self) -> tuple[RuleResult, ...]:
         """All rules, by group and id."""
         return tuple(rule for group in self.groups for rule in group.rules)
+
+    @property
+    def judged(self) -> int:
+        """How many programs the implementation supports, so that there was something to judge."""
+        return self.total - self.count("unsupported")
+
+    @property
+    def low_shares(self) -> tuple[Share, ...]:
+        """Shares below the least that a run must have; none in a run too small to be held to them."""
+        return tuple(one for one in self.shares if one.of >= SHARES_FROM and one.count < one.least * one.of)
 
     @property
     def expected(self) -> int:
@@ -125,7 +138,7 @@ def summarise(records: Iterable[Record]) -> Summary:
     header = _header(kinds[Header])
     outcomes: list[Outcome] = kinds[Outcome]
     causes, unshrunk = _causes(kinds[Cause], kinds[CauseCount], outcomes)
-    disagreeing = [outcome for outcome in outcomes if outcome.verdict not in ("agrees", "unsupported")]
+    generated = [outcome for outcome in outcomes if outcome.origin == "generated"]
     return Summary(
         header=header,
         total=len(outcomes),
@@ -135,12 +148,13 @@ def summarise(records: Iterable[Record]) -> Summary:
         causes=causes,
         unshrunk=unshrunk,
         without_cause=tuple(
-            sorted({one.program for one in disagreeing if one.cause is None and one.verdict != "ill-conditioned"})
+            sorted({one.program for one in outcomes if one.cause is None and one.verdict not in NO_FAULT})
         ),
         groups=_groups(kinds[RuleResult]),
         shares=_shares(kinds[Share]),
         ops=_ops(outcomes),
-        finite_nonzero=sum(outcome.finite_nonzero_gradient for outcome in outcomes),
+        generated=len(generated),
+        finite_nonzero=sum(outcome.finite_nonzero_gradient for outcome in generated),
         bound=_bound(outcomes),
         notices=_notices(kinds[Notice]),
         timings=_timings(kinds[Timing]),
@@ -211,7 +225,7 @@ def _in_order(counts: Counter, known: tuple[str, ...]) -> tuple[tuple[str, int],
 
 
 def _lanes(outcomes: list[Outcome]) -> tuple[tuple[str, int, int], ...]:
-    all_of = Counter(outcome.lane for outcome in outcomes)
+    all_of = Counter(outcome.lane for outcome in outcomes if outcome.verdict != "unsupported")
     agreeing = Counter(outcome.lane for outcome in outcomes if outcome.verdict == "agrees")
     return tuple((lane, count, agreeing[lane]) for lane, count in _in_order(all_of, LANES) if count)
 
@@ -250,7 +264,7 @@ def _ops(outcomes: list[Outcome]) -> tuple[OpRow, ...]:
     disagree: Counter[str] = Counter()
     for outcome in outcomes:
         asked.update(set(outcome.ops))
-        if outcome.verdict not in ("agrees", "unsupported", "ill-conditioned"):
+        if outcome.verdict not in NO_FAULT:
             disagree.update(set(outcome.ops))
     return tuple(OpRow(op, asked[op], disagree[op]) for op in sorted(asked))
 

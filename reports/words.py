@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from reports.summary import LEAST_FINITE_NONZERO, MOST_ILL_CONDITIONED, Summary
+from reports.summary import LEAST_FINITE_NONZERO, MOST_ILL_CONDITIONED, SHARES_FROM, Summary
 
-NAMES = {"tensorflow": "TensorFlow", "reference": "the reference engine", "recorded": "TensorFlow's recorded answers"}
+NAMES = {"tensorflow": "TensorFlow", "reference": "the reference engine"}
 
 
 def oracle(summary: Summary) -> str:
-    """The oracle and its version, as one reads it: `TensorFlow 2.21.0`."""
-    name = NAMES.get(summary.header.oracle, summary.header.oracle)
-    return f"{name} {summary.header.oracle_version}".strip()
+    """The oracle and its version, as one reads it: `TensorFlow 2.21.0`, `TensorFlow 2.21.0 (recorded answers)`."""
+    name, _, recorded = summary.header.oracle.partition(", ")
+    text = f"{NAMES.get(name, name)} {summary.header.oracle_version}".strip()
+    return f"{text} ({recorded} answers)" if recorded == "recorded" else f"{text}{', ' + recorded if recorded else ''}"
 
 
 def implementation(summary: Summary) -> str:
@@ -39,13 +40,21 @@ def verdict(summary: Summary) -> tuple[str, str]:
     """The sentence of verdict in two halves: on how many programs the two agree, and what stands between them."""
     if summary.total == 0:
         return "Nothing was checked", "no program was run, so this report says nothing about the implementation"
-    agrees = summary.count("agrees")
-    if agrees == summary.total:
-        number = f"all {summary.total:,} programs" if summary.total > 1 else "the one program asked"
-        return f"Agrees with {oracle(summary)} on {number}", _differences(summary)
-    if agrees == 0:
-        return f"Agrees with {oracle(summary)} on none of {many(summary.total, 'program')}", _differences(summary)
-    return f"Agrees with {oracle(summary)} on {agrees:,} of {many(summary.total, 'program')}", _differences(summary)
+    if summary.judged == 0:
+        return "Nothing was checked", f"the implementation supports none of {many(summary.total, 'program')}"
+    return f"Agrees with {oracle(summary)} on {_extent(summary)}", _differences(summary)
+
+
+def _extent(summary: Summary) -> str:
+    """On how many programs: `9,412 of 9,500 programs`, `all 40 programs that it supports`."""
+    agrees, judged = summary.count("agrees"), summary.judged
+    supported = " that it supports" if judged < summary.total else ""
+    if agrees == judged:
+        return (f"all {judged:,} programs" if judged > 1 else "the one program") + (
+            supported or " asked" * (judged == 1)
+        )
+    number = f"{agrees:,}" if agrees else "none"
+    return f"{number} of {many(judged, 'program')}{supported}"
 
 
 def _differences(summary: Summary) -> str:
@@ -70,29 +79,28 @@ def completeness(summary: Summary) -> str:
 
 def worth(summary: Summary) -> list[tuple[str, str]]:
     """What the verdict is worth: (topic, sentence) pairs, in order of weight."""
-    if summary.total == 0:
+    if summary.judged == 0:
         return []
     rows = [("Judged", _judged(summary))]
-    share = percent(summary.finite_nonzero, summary.total)
-    low = "" if summary.finite_nonzero >= LEAST_FINITE_NONZERO * summary.total else ": too few"
-    rows.append(
-        (
-            "Substance",
-            f"{share} of programs compare a finite non-zero gradient (at least {LEAST_FINITE_NONZERO:.0%}{low}).",
-        )
-    )
-    ill = summary.count("ill-conditioned")
-    high = "" if ill <= MOST_ILL_CONDITIONED * summary.total else ": too many"
-    rows.append(
-        (
-            "Set aside",
-            f"{percent(ill, summary.total)} ill-conditioned (at most {MOST_ILL_CONDITIONED:.0%}{high}), "
-            f"counted and never passed.",
-        )
-    )
+    if summary.generated:
+        rows += [("Substance", _substance(summary)), ("Set aside", _set_aside(summary))]
     if summary.rules:
         rows.append(("Rules", _rules(summary)))
     return rows
+
+
+def _substance(summary: Summary) -> str:
+    few = summary.generated >= SHARES_FROM and summary.finite_nonzero < LEAST_FINITE_NONZERO * summary.generated
+    share = percent(summary.finite_nonzero, summary.generated)
+    least = f"at least {LEAST_FINITE_NONZERO:.0%}{': too few' if few else ''}"
+    return f"{share} of generated programs compare a finite non-zero gradient ({least})."
+
+
+def _set_aside(summary: Summary) -> str:
+    ill = summary.count("ill-conditioned")
+    high = ": too many" if ill > max(3, MOST_ILL_CONDITIONED * summary.total) else ""
+    most = f"at most {MOST_ILL_CONDITIONED:.0%}{high}"
+    return f"{percent(ill, summary.total)} ill-conditioned ({most}), counted and never passed."
 
 
 def _judged(summary: Summary) -> str:

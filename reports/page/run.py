@@ -17,7 +17,7 @@ BEGIN, END = "<!-- times begin -->", "<!-- times end -->"
 def programs(summary: Summary) -> Html:
     """The section on what the programs were: a count each, not a row."""
     lead = "Every program counts once here. One that agrees has no row of its own."
-    parts = [_lanes(summary), _shares(summary.shares), _ops(summary.ops)]
+    parts = [_lanes(summary), _shares(summary), _ops(summary.ops)]
     return el(
         "section",
         el("h2", "Programs ", el("span", f"{summary.total:,}", class_="n-of")),
@@ -101,9 +101,9 @@ def _lanes(summary: Summary) -> Html:
 _ORIGINS = {"corpus": "are stored ones", "generated": "were generated"}
 
 
-def _shares(shares: tuple[Share, ...]) -> Html:
+def _shares(summary: Summary) -> Html:
     """Each feature's share, as a bar with the least share that a run must have as a tick."""
-    if not shares:
+    if not summary.shares:
         return NOTHING
     head = el(
         "thead",
@@ -116,15 +116,14 @@ def _shares(shares: tuple[Share, ...]) -> Html:
         "table",
         el("caption", "Shares of features", class_="vh"),
         head,
-        el("tbody", map(_share, shares)),
+        el("tbody", [_share(share, share in summary.low_shares) for share in summary.shares]),
         class_="stack shares",
     )
     return join(el("h3", "What they use"), table)
 
 
-def _share(share: Share) -> Html:
+def _share(share: Share, low: bool) -> Html:
     part = share.count / share.of if share.of else 0.0
-    low = share.count < share.least * share.of
     bar = el(
         "span",
         el("span", style=f"width:{100 * min(part, 1):.2f}%"),

@@ -13,6 +13,7 @@ SIGNS = {
     "differs": ("▲", "D", "bad"),
     "crashed": ("✖", "C", "bad"),
     "timed out": ("✖", "T", "bad"),
+    "oracle failed": ("✖", "O", "known"),
     "expected": ("◆", "E", "known"),
     "ill-conditioned": ("◇", "I", "known"),
     "unsupported": ("□", "U", "none"),

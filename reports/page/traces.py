@@ -56,6 +56,8 @@ def _differing(line: Line) -> Html:
     )
     flag = el("strong", el("span", "▲", aria_hidden="true"), " First difference", class_="flag")
     detail = el("span", line.detail) if line.detail else None
+    if line.want == line.got:  # a difference that the words do not show: the sign of zero, a late digit
+        detail = el("span", "Both answers read alike; what differs is not in the words. ", line.detail)
     note = el("td", el("p", flag, " ", detail), values.digits(line.want, line.got), colspan=3)
     return join(row, el("tr", el("td", class_="step"), note, class_="t-note"))
 

@@ -1,7 +1,7 @@
 """Show two answers so that their difference is seen: common digits grey, the first differing digit bold.
 
 `pair(want, got)` marks up both; `digits(want, got)` gives the numbers that differ late, one over the other, aligned at
-the decimal point. Answers are words as the suite wrote them: `float32 (2,) [1.0, 0.0]`, `None`, `raised RuntimeError`.
+the decimal point. Answers are words as the suite wrote them: `f32[2] [1.0, 0.0]`, `None`, `raised RuntimeError`.
 """
 
 from __future__ import annotations
@@ -72,10 +72,16 @@ def _before_point(number: str) -> int:
 
 
 def _values(wants: list[str], gots: list[str]) -> list[tuple[str, str]]:
-    """The numbers of both answers, those of the shape left out: what stands behind the first bracket."""
-    start = wants.index("[") if "[" in wants else 0
-    both = zip(wants[start:], gots[start:], strict=True)
-    return [(one, other) for one, other in both if _IS_NUMBER.fullmatch(one) and _IS_NUMBER.fullmatch(other)]
+    """The numbers of both answers in pairs, those of shapes left out: `f32[2]` has its bracket right behind a word."""
+    found, in_shape = [], False
+    for before, one, other in zip(["", *wants], wants, gots, strict=False):
+        if one == "[":
+            in_shape = before[-1:].isalnum()
+        elif one == "]":
+            in_shape = False
+        elif not in_shape and _IS_NUMBER.fullmatch(one) and _IS_NUMBER.fullmatch(other):
+            found.append((one, other))
+    return found
 
 
 def _form(tokens: list[str]) -> list[str]:
@@ -100,7 +106,8 @@ def _parted(text: str, shared: int, side: str) -> Html:
 
 def _by_words(wants: list[str], gots: list[str]) -> tuple[Html, Html]:
     """Answers of different form: words that both have, in order, are grey; without one in common both are strong."""
-    if not {token for token in wants if token[0].isalnum()} & set(gots):
+    shared = {token for token in wants if token[0].isalnum()} & set(gots)
+    if not shared or _error(wants) != _error(gots):
         return _whole(wants, "want"), _whole(gots, "got")
     left, right = [], []
     matcher = SequenceMatcher(None, wants, gots, autojunk=False)
@@ -114,12 +121,15 @@ def _by_words(wants: list[str], gots: list[str]) -> tuple[Html, Html]:
     return join(*left), join(*right)
 
 
+def _error(tokens: list[str]) -> str:
+    """The class of a raised error, an empty string for any other answer."""
+    return "".join(tokens[: tokens.index(":")]) if tokens[0] == "raised" and ":" in tokens else ""
+
+
 def _whole(tokens: list[str], side: str) -> Html:
     """An answer that is different altogether; of a raised error the class is strong and the message is plain."""
-    if tokens[0] == "raised" and ":" in tokens:
-        end = tokens.index(":")
-        return join(el("b", "".join(tokens[:end]), class_=f"ne whole {side}"), "".join(tokens[end:]))
-    return el("b", "".join(tokens), class_=f"ne whole {side}")
+    strong = _error(tokens) or "".join(tokens)
+    return join(el("b", strong, class_=f"ne whole {side}"), "".join(tokens)[len(strong) :])
 
 
 def _strong(text: str, side: str) -> Html:

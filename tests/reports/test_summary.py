@@ -26,6 +26,7 @@ def test_counts_by_verdict_lane_and_origin():
         "differs": 79,
         "crashed": 0,
         "timed out": 0,
+        "oracle failed": 0,
         "ill-conditioned": 4,
         "unsupported": 0,
     }
@@ -36,7 +37,7 @@ def test_counts_by_verdict_lane_and_origin():
         ("ill-conditioned", 4, 0),
     )
     assert summary.origins == (("corpus", 20), ("generated", 380))
-    assert summary.finite_nonzero == 300
+    assert (summary.finite_nonzero, summary.generated) == (280, 380)
     assert summary.complete
 
 
@@ -192,10 +193,41 @@ def test_the_plain_summary_says_programs_rules_causes_and_where_the_report_lies(
         "9: 5 passed, 3 failed, 1 not asked",
         "60 x  gradient of maximum at a tie",
         "replay: pytest conformance/",
-        "too few programs with sparse slices: 1%, at least 2%",
         "report    reports/html/index.html",
     ):
         assert piece in text
+
+
+def test_a_run_is_held_to_its_shares_when_it_is_large_enough():
+    small, large = (reports.summarise(samples.run(count)) for count in (900, 2_000))
+    assert [share.feature for share in large.low_shares] == ["sparse slices"]
+    assert small.low_shares == ()
+    assert "too few programs with sparse slices: 1.1%, at least 2%" in reports.plain_text(large)
+    assert "too few" in reports.html(samples.run(2_000)) and "too few" not in reports.html(samples.run(900))
+
+
+def test_what_is_not_supported_is_neither_agreement_nor_difference():
+    unsupported = [Outcome(f"u{at}", "generated", "unsupported", "exact", 3) for at in range(4)]
+    some = summary_of(*unsupported, *samples.outcomes(30))
+    assert words.verdict(some)[0] == "Agrees with TensorFlow 2.21.0 on all 30 programs that it supports"
+    assert sum(count for _, count, _ in some.lanes) == 30
+    assert words.verdict(summary_of(*unsupported)) == (
+        "Nothing was checked",
+        "the implementation supports none of 4 programs",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("tensorflow", "TensorFlow 2.21.0"),
+        ("tensorflow, recorded", "TensorFlow 2.21.0 (recorded answers)"),
+        ("mytape, odd", "mytape 2.21.0, odd"),
+    ],
+)
+def test_the_oracle_is_named_as_one_reads_it(name, said):
+    summary = reports.summarise([replace(samples.HEADER, oracle=name)])
+    assert words.oracle(summary) == said
 
 
 def test_the_plain_summary_of_many_causes_stays_short_and_of_a_hostile_one_stays_tame():

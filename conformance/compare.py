@@ -240,7 +240,7 @@ class _Judge:
     def array(self, want: Any, got: Any, leaf: Any, path: tuple[int, ...]) -> Difference | None:
         if isinstance(want, Host) and want.type_name != got.type_name:
             return self.found("kind", want, got, path, f"want a Python {want.type_name}, got a {got.type_name}")
-        strict = self.bound is not None and self.bound.lane in ("exact", "structural")
+        strict = self.bound is not None and self.bound.lane in ("exact", "structural") and not self.bound.signs_lost
         scale = 0.0 if self.bound is None else self.bound.scale
         judged = judge_array(want.array, got.array, leaf if isinstance(leaf, Leaf) else None, strict, scale)
         if isinstance(judged, Measured):

@@ -71,7 +71,8 @@ class StepBounds:
     """One step: its outcome with `Leaf` in the place of floating tensors, its lane, and decisions in doubt so far.
 
     scale: the largest number seen so far, at most 1. relative: the step's largest bound, relative to its element or to
-    the scale: a gradient of 0 that is known to 1e-7 among numbers about 1 is known well.
+    the scale: a gradient of 0 that is known to 1e-7 among numbers about 1 is known well. signs_lost: whether the signs
+    of zeros mean nothing any more, because an earlier step made one that implementations choose freely.
     """
 
     outcome: Outcome | Leaf
@@ -79,6 +80,7 @@ class StepBounds:
     ambiguous: int
     relative: float
     scale: float = 0.0
+    signs_lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,24 +140,28 @@ def _closed(inner: Any) -> Any:
 def bounds_of(program: Program) -> Bounds | Unbounded:
     """Run a program with bounds."""
     with watching() as notes:
-        ambiguous: list[int] = []
-        observations = run(program, _backend(), lambda index, observation: ambiguous.append(notes.ambiguous))
+        so_far: list[tuple[int, bool]] = []
+        observations = run(
+            program, _backend(), lambda index, observation: so_far.append((notes.ambiguous, notes.signs_lost))
+        )
     if notes.unbounded:
         return Unbounded(notes.unbounded[0])
-    return Bounds(tuple(_steps(program, observations, ambiguous)), tuple(notes.reasons))
+    return Bounds(tuple(_steps(program, observations, so_far)), tuple(notes.reasons))
 
 
-def _steps(program: Program, observations: tuple[Observation, ...], ambiguous: list[int]) -> Iterator[StepBounds]:
+def _steps(
+    program: Program, observations: tuple[Observation, ...], so_far: list[tuple[int, bool]]
+) -> Iterator[StepBounds]:
     """Lanes only get worse: a step's lane covers all steps before it, for what it saw depends on them."""
     worst, scale = 0, 0.0
-    for step, observation, count in zip(program.steps, observations, ambiguous, strict=True):
+    for step, observation, (count, lost) in zip(program.steps, observations, so_far, strict=True):
         lane, relative = 0, 0.0
         for leaf in leaves(observation.outcome):
             scale = max(scale, min(1.0, leaf.largest()))
             if not isinstance(step, Constant | MakeVariable):
                 lane, relative = max(lane, _lane_of(leaf, scale)), max(relative, leaf.relative(scale))
         worst = max(worst, 3 if count else lane)
-        yield StepBounds(observation.outcome, LANES[worst], count, relative, scale)
+        yield StepBounds(observation.outcome, LANES[worst], count, relative, scale, lost)
 
 
 def _lane_of(leaf: Leaf, scale: float) -> int:

@@ -13,6 +13,7 @@ import numpy as np
 
 from conformance.bounded import exactness
 from conformance.bounded.array import Bounded, derived, lift
+from conformance.bounded.run import note_ambiguous, note_lost_sign, signs_lost
 from conformance.bounded.settle import corners_of, settle
 from conformance.bounded.ulps import floor, ulps
 
@@ -118,6 +119,7 @@ def square(ufunc: np.ufunc, a: Bounded) -> Bounded:
 
 def reciprocal(ufunc: np.ufunc, a: Bounded) -> Bounded:
     """reciprocal: never exact in float32, where TensorFlow approximates it (vector kernels make 0.99999994 of 1)."""
+    mind_zeros(a)
     x = 1.0 / a.x
     e = None
     if a.e is not None:
@@ -157,6 +159,12 @@ def add(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
     return made
 
 
+def mind_zeros(a: Bounded) -> None:
+    """Where a zero's sign decides (between the infinities), it must not have been lost."""
+    if signs_lost() and not np.all(a.x):
+        note_ambiguous("the sign of a zero that implementations choose freely decides")
+
+
 def _sum_of_errors(a: Bounded, b: Bounded) -> Any:
     if a.e is None:
         return None if b.e is None else b.e + np.zeros(a.x.shape)
@@ -185,6 +193,7 @@ def multiply(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
 
 def divide(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
     """divide: nothing is known if the divisor's interval holds zero."""
+    mind_zeros(b)
     x = a.x / b.x
     if a.e is None and b.e is None:
         e = None
@@ -201,6 +210,8 @@ def extremes(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
     """maximum, minimum, fmax and fmin: continuous, so no decision; a certain winner brings its own bound alone."""
     x = ufunc(a.x, b.x)
     key = derived(ufunc.__name__, a, b)
+    if not np.all(x) and ((x == 0) & (np.signbit(a.x) != np.signbit(b.x)) & (a.x == b.x)).any():
+        note_lost_sign()
     if a.e is None and b.e is None:
         return Bounded(a.fmt, x, None, key)
     ea, eb = a.error(), b.error()
@@ -251,6 +262,7 @@ def lipschitz(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
 
 def angle_of(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
     """arctan2(y, x): nothing is known near the origin or across the cut on the negative axis."""
+    mind_zeros(a)
     x = ufunc(a.x, b.x)
     e = _sum_of_errors(a, b)
     if e is None:
@@ -263,6 +275,7 @@ def angle_of(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
 
 def copied_sign(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
     """copysign: decides on the sign of the second argument."""
+    mind_zeros(b)
     return Bounded(a.fmt, np.where(np.signbit(b), -1.0, 1.0)[()] * np.abs(a.x), a.e, derived("copysign", a, b))
 
 

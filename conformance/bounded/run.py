@@ -12,13 +12,18 @@ from contextlib import contextmanager
 
 
 class Run:
-    """Notes of one run: how many decisions were ambiguous so far, the first few reasons, and what had no rule."""
+    """Notes of one run: how many decisions were ambiguous so far, the first few reasons, and what had no rule.
 
-    __slots__ = ("ambiguous", "reasons", "unbounded")
+    signs_lost: whether the sign of some zero is anybody's choice from here on. TensorFlow's own vector kernels give
+    maximum(-0.0, 0.0) another sign than its scalar ones, and a sum of negative zeros may start from zero or not.
+    """
+
+    __slots__ = ("ambiguous", "reasons", "signs_lost", "unbounded")
 
     def __init__(self) -> None:
         self.ambiguous = 0
         self.reasons: list[str] = []
+        self.signs_lost = False
         self.unbounded: list[str] = []
 
     def note(self, reason: str) -> None:
@@ -48,6 +53,17 @@ def note_ambiguous(reason: str) -> None:
     """Note an ambiguous decision in the current run, if there is one."""
     if _runs:
         _runs[-1].note(reason)
+
+
+def note_lost_sign() -> None:
+    """Note that a zero was made whose sign implementations choose freely."""
+    if _runs:
+        _runs[-1].signs_lost = True
+
+
+def signs_lost() -> bool:
+    """Whether the signs of zeros mean nothing any more in the current run."""
+    return bool(_runs) and _runs[-1].signs_lost
 
 
 def note_unbounded(reason: str) -> None:

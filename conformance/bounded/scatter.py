@@ -8,7 +8,7 @@ import numpy as np
 
 from conformance.bounded.array import Bounded, lift
 from conformance.bounded.exactness import dyadic
-from conformance.bounded.sums import _collected
+from conformance.bounded.sums import _collected, mind_negative_zeros
 
 
 def scatter_add(shape: tuple[int, ...], index: Any, values: Bounded) -> Bounded:
@@ -24,6 +24,7 @@ def scatter_add(shape: tuple[int, ...], index: Any, values: Bounded) -> Bounded:
             tags = _added(shape, index, values.identities())
         return Bounded(fmt, x, e, None, tags)
     total = _added(shape, index, np.abs(values.x))
+    mind_negative_zeros(total, values.x)
 
     def exact() -> Any:
         largest = np.broadcast_to(total.max(initial=0.0), values.shape)

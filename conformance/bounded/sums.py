@@ -14,6 +14,7 @@ import numpy as np
 from conformance.bounded import exactness
 from conformance.bounded.array import Bounded, derived, lift
 from conformance.bounded.formats import Format
+from conformance.bounded.run import note_lost_sign
 from conformance.bounded.settle import settle
 
 
@@ -22,9 +23,11 @@ def summed(a: Bounded, axis: Any, keepdims: bool) -> Bounded:
     x = np.add.reduce(a.x, axis=axis, keepdims=keepdims)
     count = a.x.size // max(x.size, 1)
     if count <= 1:
+        mind_negative_zeros(x, a.x)
         e = None if a.e is None else np.add.reduce(a.e, axis=axis, keepdims=keepdims)
         return Bounded(a.fmt, x, e, derived(f"sum {axis} {keepdims}", a))
     total = np.add.reduce(np.abs(a.x), axis=axis, keepdims=keepdims)
+    mind_negative_zeros(total, a.x)
     e = None if a.e is None else np.add.reduce(a.e, axis=axis, keepdims=keepdims)
 
     def exact() -> Any:
@@ -34,6 +37,12 @@ def summed(a: Bounded, axis: Any, keepdims: bool) -> Bounded:
         return np.logical_and.reduce(each, axis=axis, keepdims=keepdims)
 
     return _collected(a.fmt, x, e, total, count, exact, derived(f"sum {axis} {keepdims}", a))
+
+
+def mind_negative_zeros(total: Any, *parts: Any) -> None:
+    """A sum of nothing but negative zeros: whether it starts from zero, and so ends there, is nobody's rule."""
+    if not np.all(total) and any(np.iscomplexobj(part) or np.signbit(part).any() for part in parts):
+        note_lost_sign()
 
 
 def _collected(fmt: Format, x: Any, e: Any, total: Any, count: Any, exact: Any, key: int | None = None) -> Bounded:
@@ -63,6 +72,7 @@ def accumulated(a: Bounded, axis: int) -> Bounded:
     x = np.add.accumulate(a.x, axis=axis)
     e = None if a.e is None else np.add.accumulate(a.e, axis=axis)
     total = np.add.accumulate(np.abs(a.x), axis=axis)
+    mind_negative_zeros(total, a.x)
 
     def exact() -> Any:
         last = np.add.reduce(np.abs(a.x), axis=axis, keepdims=True)
@@ -129,6 +139,8 @@ def extreme(ufunc: np.ufunc, a: Bounded, axis: Any, keepdims: bool, initial: Any
             return np.broadcast_to(start, np.add.reduce(a.x, axis=axis, keepdims=keepdims).shape)
         return ufunc(extreme(ufunc, a, axis, keepdims), start)
     x = ufunc.reduce(a.x, axis=axis, keepdims=keepdims)
+    if not np.all(x) and (np.signbit(a.x) & (a.x == 0)).any():
+        note_lost_sign()
     if a.e is None:
         return Bounded(a.fmt, x, None, derived(f"{ufunc.__name__} {axis} {keepdims}", a))
     low = ufunc.reduce(a.x - a.e, axis=axis, keepdims=keepdims)
@@ -162,6 +174,7 @@ def contraction(multilinear: Any, operands: tuple[Bounded, ...], depth: int, key
     x = multilinear(*(a.x for a in operands))
     sizes = [np.abs(a.x) for a in operands]
     total = multilinear(*sizes)
+    mind_negative_zeros(total, *(a.x for a in operands))
     e = None
     if any(a.e is not None for a in operands):
         e = multilinear(*(s if a.e is None else s + a.e for s, a in zip(sizes, operands))) - total

@@ -304,3 +304,21 @@ def test_scattered_values_that_meet_are_bounded_in_any_order() -> None:
     assert scatter_add((4,), np.array([0, 0, 3]), bounded(np.ones(3, np.float32))).e is None
     kept = scatter_set(np.zeros(4, np.float32), np.array([2]), values[:1])
     assert kept.error()[2] > 0 and kept.error()[0] == 0
+
+
+def test_the_sign_of_a_zero_is_lost_where_implementations_choose_it() -> None:
+    negative, positive = bounded(np.float32(-0.0)), bounded(np.float32(0.0))
+    for choose in (
+        lambda: np.maximum(negative, positive),
+        lambda: np.add.reduce(bounded(np.float32([-0.0, -0.0]))),
+        lambda: np.max(bounded(np.float32([-0.0, 0.0]))),
+    ):
+        with watching() as run:
+            made = choose()
+            assert run.signs_lost and made.e is None
+            np.reciprocal(made)
+            assert run.ambiguous == 1
+    for keep in (lambda: np.maximum(positive, positive), lambda: np.add.reduce(bounded(np.float32([0.0, 0.0])))):
+        with watching() as run:
+            keep()
+        assert not run.signs_lost

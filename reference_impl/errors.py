@@ -103,9 +103,10 @@ DataLossError = _status("DataLossError", DATA_LOSS, "Data could not be recovered
 UnauthenticatedError = _status("UnauthenticatedError", UNAUTHENTICATED, "The caller is not authenticated.")
 
 
-def unnamed(kernel: str, text: str) -> OpError:
-    """The error of a kernel that was run without a name: as ``invalid``, but it ends with ``[Op:Kernel]``."""
-    return InvalidArgumentError(None, None, invalid(kernel, text).message.removesuffix(" name: "))
+def unnamed(kernel: str, text: str, name: str | None = None) -> OpError:
+    """As ``invalid``, for kernels that TensorFlow runs without a name: only a given one is written at the end."""
+    message = invalid(kernel, text, name).message
+    return InvalidArgumentError(None, None, message.removesuffix(" name: ") if name is None else message)
 
 
 def invalid(kernel: str, text: str, name: str | None = None, *, node: bool = True) -> OpError:

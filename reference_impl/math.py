@@ -42,10 +42,25 @@ from .ops.logic import (
     nextafter,
     squared_difference,
 )
+from .ops.making import bincount, confusion_matrix, invert_permutation
 from .ops.norms import l2_normalize, reduce_euclidean_norm
+from .ops.ordering import top_k
 from .ops.reductions import reduce_sum
 from .ops.rounding import ceil, floor, floordiv, floormod, rint, round
 from .ops.rounding import floormod as mod
+from .ops.segments import (
+    segment_max,
+    segment_mean,
+    segment_min,
+    segment_prod,
+    segment_sum,
+    unsorted_segment_max,
+    unsorted_segment_mean,
+    unsorted_segment_min,
+    unsorted_segment_prod,
+    unsorted_segment_sqrt_n,
+    unsorted_segment_sum,
+)
 from .ops.softmax import log_softmax, softmax
 from .ops.special import (
     bessel_i0,

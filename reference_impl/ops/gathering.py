@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..conversion import convert_to_tensor
-from ..errors import invalid
+from ..errors import InvalidArgumentError, invalid, unnamed
 from ..slices import IndexedSlices
 from ..tensor import EagerTensor, wrap
 from .declare import kernel, public, tensors
@@ -72,7 +72,7 @@ gather_grad = kernel(
     ),
 )  # fmt: skip
 gather_ = kernel(
-    "gather", "GatherV2", types=_ALL, gradient=gather_gradient,
+    "gather", "GatherV2", types=_ALL, ordered=True, gradient=gather_gradient,
     forward=lambda x, indices, literal, axis, batch_dims: _take(x, indices, axis, batch_dims),
 )  # fmt: skip
 
@@ -90,17 +90,32 @@ def gather(
     if hasattr(type(params), "sparse_read") and axis in (None, 0) and not batch_dims:
         return params.sparse_read(indices)
     x = convert_to_tensor(params)
+    if indices._a.dtype.kind not in "iu":
+        raise _not_indices("Tindices", "GatherV2", indices._a.dtype)
     literal = int(batch_dims if axis is None else axis)
     rank = x._a.ndim
     if not -rank <= literal < max(rank, 1) or not rank:
-        raise invalid("GatherV2", "params must be at least 1 dimensional" if not rank else _axis_text(literal, rank), name)
+        raise unnamed("GatherV2", _axis_text(literal, rank), name)
     _check_bounds(indices._a, x._a.shape[literal % rank])
     batch = batch_dims % indices._a.ndim if batch_dims < 0 else int(batch_dims)
     return gather_(x, indices, literal=literal, axis=literal % rank, batch_dims=batch)
 
 
+def _not_indices(attribute: str, kernel_name: str, dtype: Any) -> Exception:
+    """TensorFlow's error for indices that are no integers."""
+    from ..dtypes import kernel_name as word
+    from .signatures import described
+
+    text = f"Value for attr '{attribute}' of {word(dtype)} is not in the list of allowed values: int16, int32, int64"
+    signature = described(kernel_name)
+    op = f"Op<name={kernel_name}; signature={signature.text if signature else ''}>"
+    message = invalid(kernel_name, f"{text}\n\t; NodeDef: {{{{node {kernel_name}}}}}; {op}", node=False).message
+    return InvalidArgumentError(None, None, message.removesuffix(" name: "))
+
+
 def _axis_text(axis: int, rank: int) -> str:
-    return f"Expected axis in the range [{-rank}, {rank}), but got {axis}"
+    least = axis + 1 if axis >= 0 else -axis
+    return f"Shape must be at least rank {max(least, 1)} but is rank {rank}"
 
 
 def _check_bounds(indices: Any, size: int) -> None:
@@ -109,12 +124,7 @@ def _check_bounds(indices: Any, size: int) -> None:
         place = tuple(int(v[0]) for v in np.nonzero(np.atleast_1d(bad)))
         value = int(np.atleast_1d(indices)[place])
         where = f"indices[{','.join(map(str, place))}]" if indices.ndim else "indices"
-        raise _no_name("GatherV2", f"{where} = {value} is not in [0, {size})")
-
-
-def _no_name(op: str, text: str) -> Exception:
-    error = invalid(op, text)
-    return type(error)(None, None, error.message.removesuffix(" name: "))
+        raise unnamed("GatherV2", f"{where} = {value} is not in [0, {size})")
 
 
 def _nd(x: Any, indices: Any) -> Any:
@@ -123,6 +133,8 @@ def _nd(x: Any, indices: Any) -> Any:
 
 def _gather_nd_gradient(F: Any, dy: Any, _y: Any, _x: Any, indices: Any) -> Any:
     picked = F.stopped(indices)
+    if picked.ndim == 1:
+        raise invalid("ScatterNd", f"Updates shape must have rank at least one. Found:{list(F.shape(dy))}")
     if picked.ndim == 2 and picked.shape[-1] == 1:
         return _rows(F, dy, F.shape(_x), picked), None
     return F.scatter_nd(picked, dy, shape=F.shape(_x)), None
@@ -133,27 +145,44 @@ scatter_nd_ = kernel(
     forward=lambda indices, values, shape: scatter_add(shape, tuple(np.moveaxis(indices, -1, 0)), values),
     gradient=lambda F, dy, _y, indices, _values, shape: (None, F.gather_nd(dy, indices)),
 )  # fmt: skip
-gather_nd_ = kernel("gather_nd", "GatherNd", types=_ALL, forward=_nd, gradient=_gather_nd_gradient)
+gather_nd_ = kernel("gather_nd", "GatherNd", types=_ALL, ordered=True, forward=_nd, gradient=_gather_nd_gradient)
 
 
 @public("gather_nd")
-def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None, bad_indices_policy: str = "") -> Any:
-    """Elements or slices of ``params`` at index tuples (``tf.gather_nd``)."""
-    indices = convert_to_tensor(indices)
-    x = convert_to_tensor(params)
-    depth = indices._a.shape[-1]
-    for k in range(depth):
-        column = indices._a[..., k]
-        bad = (column < 0) | (column >= x._a.shape[k])
-        if bad.any():
-            place = tuple(int(v[0]) for v in np.nonzero(np.atleast_1d(bad)))
-            row = np.atleast_2d(indices._a)[place] if column.ndim else indices._a
-            text = f"indices[{','.join(map(str, place))}] = {row.tolist()} does not index into param shape "
-            raise _no_name("GatherNd", f"{text}{list(x._a.shape)}".replace(", ", ","))
-    return gather_nd_(x, indices)
+def gather_nd(
+    params: Any, indices: Any, batch_dims: int = 0, name: str | None = None, bad_indices_policy: str = ""
+) -> Any:
+    """Elements or slices of ``params`` at index tuples (``tf.gather_nd``), row by row for ``batch_dims`` > 0."""
+    at, x = convert_to_tensor(indices), convert_to_tensor(params)
+    if batch_dims:
+        at = wrap(_with_batch(x._a.shape, at._a, int(batch_dims)))
+    _check_tuples(at._a, x._a.shape, name)
+    return gather_nd_(x, at)
 
 
-tensors.public_gather_nd = gather_nd
+def _with_batch(shape: tuple[int, ...], indices: Any, batch_dims: int) -> Any:
+    """The index tuples with the place in the batch in front."""
+    if batch_dims < 0:
+        raise ValueError("tf.gather_nd does not allow negative batch_dims.")
+    for word, rank in (("indices", indices.ndim), ("params", len(shape))):
+        if batch_dims >= rank:
+            raise ValueError(f"Argument `batch_dims` = {batch_dims} must be less than rank(`{word}`) = {rank}")
+    inside = indices.shape[batch_dims:-1]
+    grid = np.indices(shape[:batch_dims] + inside, dtype=indices.dtype)[:batch_dims]
+    return np.concatenate([np.moveaxis(grid, 0, -1), indices], axis=-1)
+
+
+def _check_tuples(indices: Any, shape: tuple[int, ...], name: str | None) -> None:
+    depth = indices.shape[-1]
+    flat = indices.reshape(-1, depth)
+    bad = ((flat < 0) | (flat >= np.array(shape[:depth]))).any(axis=-1)
+    if bad.any():
+        first = int(np.argmax(bad))
+        place = np.unravel_index(first, indices.shape[:-1]) if indices.ndim > 1 else ()
+        where = f"indices[{','.join(str(int(p)) for p in place)}]" if place else "indices"
+        size = ",".join(map(str, shape))
+        text = f"{where} = {flat[first].tolist()} does not index into param shape [{size}], node name: GatherNd"
+        raise unnamed("GatherNd", text, name)
 
 
 @public("boolean_mask")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..conversion import convert_to_tensor
-from ..errors import invalid
+from ..errors import invalid, unnamed
 from ..slices import IndexedSlices
 from ..tensor import EagerTensor, wrap
 from .declare import apply, kernel, mismatch, public
@@ -26,29 +26,32 @@ def ints(value: Any) -> tuple[int, ...]:
     return (int(value),)
 
 
-def _resolved(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
+def _resolved(shape: tuple[int, ...], size: int, name: str | None = None) -> tuple[int, ...]:
     """``shape`` with its -1 filled in.  TensorFlow's error when the sizes do not agree."""
+    if shape.count(-1) > 1:
+        first, second = (k for k, d in enumerate(shape) if d == -1)
+        raise unnamed("Reshape", f"Only one input size may be -1, not both {first} and {second}", name)
     known = 1
     for d in shape:
         known *= d if d != -1 else 1
-    if -1 in shape and known and size % known == 0:
-        return tuple(size // known if d == -1 else d for d in shape)
     if -1 in shape and not known:
         return tuple(0 if d == -1 else d for d in shape)
+    if -1 in shape and size % known == 0:
+        return tuple(size // known if d == -1 else d for d in shape)
+    text = f"Input to reshape is a tensor with {size} values, but the requested shape "
     if -1 in shape:
-        raise invalid(
-            "Reshape",
-            f"Input to reshape is a tensor with {size} values, but the requested shape requires a multiple of {known}",
-        )
+        raise unnamed("Reshape", f"{text}requires a multiple of {known}", name)
     if known != size:
-        raise invalid(
-            "Reshape", f"Input to reshape is a tensor with {size} values, but the requested shape has {known}"
-        )
+        raise unnamed("Reshape", f"{text}has {known}", name)
     return shape
 
 
 def _reshape(x: Any, shape: tuple[int, ...]) -> Any:
-    return x.reshape(shape) if shape else x.reshape(())[()]
+    try:
+        return x.reshape(shape) if shape else x.reshape(())[()]
+    except ValueError:
+        _resolved(shape, x.size)  # raises TensorFlow's error
+        raise
 
 
 reshape_ = kernel(
@@ -61,7 +64,7 @@ reshape_ = kernel(
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> EagerTensor:
     """The same values in another shape, one size of which may be -1 (``tf.reshape``)."""
     tensor = convert_to_tensor(tensor)
-    return reshape_(tensor, shape=_resolved(ints(shape), tensor._a.size))
+    return reshape_(tensor, shape=_resolved(ints(shape), tensor._a.size, name))
 
 
 def _reduce_to(F: Any, dy: Any, shape: tuple[int, ...]) -> Any:
@@ -70,6 +73,23 @@ def _reduce_to(F: Any, dy: Any, shape: tuple[int, ...]) -> Any:
     lead = len(have) - len(shape)
     axes = tuple(range(lead)) + tuple(lead + k for k, d in enumerate(shape) if d == 1 and have[lead + k] != 1)
     return F.reshape(F.sum(dy, axis=axes, keepdims=False), shape=shape)
+
+
+def unbroadcast(F: Any, g: Any, shape: tuple[int, ...], *others: tuple[int, ...]) -> Any:
+    """``g`` summed over the axes along which an input of ``shape`` was broadcast, judged by the forward shapes."""
+    if F.shape(g) == shape:
+        return g
+    rank = max(len(shape), *(len(s) for s in others))
+    padded = (1,) * (rank - len(shape)) + shape
+    axes = tuple(k for k, d in enumerate(padded) if d == 1 and any(_size(s, k - rank) != 1 for s in others))
+    if axes:
+        g = F.sum(g, axis=axes, keepdims=False)
+    return F.reshape(g, shape=shape)
+
+
+def _size(shape: tuple[int, ...], k: int) -> int:
+    """The size of axis ``k``, counted from the end, 1 where a shape has no such axis."""
+    return shape[k] if -k <= len(shape) else 1
 
 
 broadcast_to_ = kernel(
@@ -86,7 +106,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> EagerTensor
         return broadcast_to_(x, shape=want)
     except ValueError:
         have, to = (str(list(s)).replace(" ", "") for s in (x._a.shape, want))
-        raise invalid("BroadcastTo", f"Incompatible shapes: {have} vs. {to}", name) from None
+        raise unnamed("BroadcastTo", f"Incompatible shapes: {have} vs. {to}", name) from None
 
 
 transpose_ = kernel(
@@ -100,10 +120,21 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
     """Axes in another order, reversed by default (``tf.transpose``)."""
     a = convert_to_tensor(a)
     order = tuple(reversed(range(a._a.ndim))) if perm is None else ints(perm)
-    y = transpose_(a, perm=tuple(p % a._a.ndim for p in order))
+    y = transpose_(a, perm=_permutation(order, a._a.ndim, None if name == "transpose" else name))
     from .arithmetic import conj
 
     return conj(y) if conjugate else y
+
+
+def _permutation(order: tuple[int, ...], rank: int, name: str | None) -> tuple[int, ...]:
+    if len(order) != rank:
+        text = f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(order)}"
+        raise unnamed("Transpose", text, name)
+    perm = tuple(p % rank for p in order)
+    for k in range(rank):
+        if k not in perm:
+            raise unnamed("Transpose", f"{k} is missing from {{{','.join(map(str, order))}}}.", name)
+    return perm
 
 
 def _pack_gradient(F: Any, dy: Any, _y: Any, *_xs: Any, axis: int) -> Any:
@@ -136,7 +167,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> EagerTensor:
     for k, shape in enumerate(shapes):
         if shape != shapes[0]:
             a, b = ("[" + ",".join(map(str, s)) + "]" for s in (shapes[0], shape))
-            raise invalid("Pack", f"Shapes of all inputs must match: values[0].shape = {a} != values[{k}].shape = {b}")
+            raise invalid("Pack", f"Shapes of all inputs must match: values[0].shape = {a} != values[{k}].shape = {b}", name)
     return apply(pack.op, tuple(tensors), {"axis": axis})
 
 
@@ -198,14 +229,16 @@ def concat(values: Any, axis: Any, name: str = "concat") -> EagerTensor:
 
 def _check_concat(tensors: tuple[EagerTensor, ...], axis: int, rank: int, name: str) -> None:
     if rank == 0:
-        text = f"ConcatOp : Expected concatenating dimensions in the range [0, 0), but got {axis}"
-        raise invalid("ConcatV2", text, name)
+        text = "Can't concatenate scalars (use tf.stack instead)"
+        if axis:
+            text = f"Expected concatenating dimensions in the range [0, 0), but got {axis}"
+        raise invalid("ConcatV2", f"ConcatOp : {text}", name)
     if not -rank <= axis < rank:
         text = f"ConcatOp : Expected concatenating dimensions in the range [{-rank}, {rank}), but got {axis}"
         raise invalid("ConcatV2", text, name)
     first = tensors[0]._a
     for k, t in enumerate(tensors):
-        mismatch(concat_.op, first.dtype, t._a.dtype, name)
+        mismatch(concat_.op, first.dtype, t._a.dtype, name, k)
         a, b = ("[" + ",".join(map(str, s)) + "]" for s in (first.shape, t._a.shape))
         if t._a.ndim != rank:
             text = f"ConcatOp : Ranks of all input tensors should match: shape[0] = {a} vs. shape[{k}] = {b}"

@@ -1,3 +1,4 @@
+# ruff: noqa: E731  # questions are short functions, many of them bound in a loop
 """What is asked of the ops that take two operands and broadcast them."""
 
 from __future__ import annotations
@@ -124,7 +125,7 @@ def _sums() -> Iterator[Case]:
         lambda tf, x, y: [x + y, x - y, x * y, x / y, x**y, -x, abs(x), x // y, x % y],
         ([2.0, 3.0], [0.5, 2.0]),
     )
-    reflected = lambda tf, x: [1 + x, 1 - x, 2 * x, 2 / x, 2**x, 5 // x, 5 % x]  # noqa: E731  # shared below
+    reflected = lambda tf, x: [1 + x, 1 - x, 2 * x, 2 / x, 2**x, 5 // x, 5 % x]
     yield Case("reflected operators", reflected, ([2.0, 3.0],))
     yield Case("reflected operators, float64", reflected, (([2.0, 3.0], "float64"),))
     yield Case("comparison operators", lambda tf, x, y: [x < y, x <= y, x > y, x >= y, x == y, x != y], (X, Y), order=0)

@@ -1,3 +1,4 @@
+# ruff: noqa: E731  # questions are short functions, many of them bound in a loop
 """What is asked of the ops that reduce over axes or work along one."""
 
 from __future__ import annotations
@@ -160,12 +161,12 @@ def _clips() -> Iterator[Case]:
     yield Case("clip_by_value reversed", lambda tf, x: tf.clip_by_value(x, 4.0, 1.0), ([0.0, 2.0, 5.0],))
     yield Case("clip_by_value of integers", lambda tf, x: tf.clip_by_value(x, 1, 3), (([0, 2, 5], "int32"),), order=0)
     for norm in (1.0, 5.0, 10.0, 0.0, -1.0):
-        clip = lambda tf, x, norm=norm: tf.clip_by_norm(x, norm)  # noqa: E731  # bound per case
+        clip = lambda tf, x, norm=norm: tf.clip_by_norm(x, norm)
         yield Case(f"clip_by_norm {norm}", clip, ([3.0, 4.0],), scale=50)
     yield Case("clip_by_norm at zero", lambda tf, x: tf.clip_by_norm(x, 1.0), ([0.0, 0.0],))
     yield Case("clip_by_norm axes", lambda tf, x: tf.clip_by_norm(x, 1.0, axes=[1]), (MATRIX,), scale=50)
     yield Case("clip_by_norm by a tensor", lambda tf, x, c: tf.clip_by_norm(x, c), ([3.0, 4.0], 2.0), scale=50)
-    two = lambda tf, x, y: tf.clip_by_global_norm([x, None, y], 1.0)  # noqa: E731  # shared below
+    two = lambda tf, x, y: tf.clip_by_global_norm([x, None, y], 1.0)
     yield Case(
         "clip_by_global_norm",
         lambda tf, x, y: [v for v in two(tf, x, y)[0] if v is not None],

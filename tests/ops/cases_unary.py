@@ -1,3 +1,4 @@
+# ruff: noqa: E731  # questions are short functions, many of them bound in a loop
 """What is asked of the ops that map each element by itself."""
 
 from __future__ import annotations
@@ -128,7 +129,7 @@ def _all() -> Iterator[Case]:
     for name in SPECIALS:
         yield Case(f"math.special.{name}", _named(f"math.special.{name}"), ([0.3, 1.0, 2.5, 0.0],))
     for alpha in (0.0, 0.5, 1.0, 2.0, -0.5):
-        leaky = lambda tf, x, alpha=alpha: tf.nn.leaky_relu(x, alpha=alpha)  # noqa: E731  # bound per case
+        leaky = lambda tf, x, alpha=alpha: tf.nn.leaky_relu(x, alpha=alpha)
         yield Case(f"leaky_relu with alpha {alpha}", leaky, ([-2.0, -0.0, 0.0, 3.0, nan, inf, -inf],))
     yield Case("gelu approximate", lambda tf, x: tf.nn.gelu(x, approximate=True), (ORDINARY,))
     yield Case("gelu approximate special", lambda tf, x: tf.nn.gelu(x, approximate=True), (SPECIAL,))
@@ -155,7 +156,7 @@ def _all() -> Iterator[Case]:
         yield Case(f"{name} of integers", _named(f"math.{name}"), (([1, -2], "int32"),), order=0)
     yield Case("angle of -1", lambda tf, z: tf.math.angle(z), (([-1 + 0j], "complex64"),))
     for dtype in ("float64", "float16", "complex64", "int32", "bool", "bfloat16"):
-        cast = lambda tf, x, dtype=dtype: tf.cast(x, getattr(tf, dtype))  # noqa: E731  # bound per case
+        cast = lambda tf, x, dtype=dtype: tf.cast(x, getattr(tf, dtype))
         yield Case(f"cast to {dtype}", cast, ([-1.5, 0.0, 2.7],))
     yield Case("cast complex to real", lambda tf, z: tf.cast(z, tf.float32), ((COMPLEX, "complex64"),))
     yield Case("saturate_cast", lambda tf, x: tf.saturate_cast(x, tf.int8), ([-500.0, 3.7, 500.0],))

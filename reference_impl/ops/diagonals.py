@@ -1,0 +1,196 @@
+"""Diagonals and bands of matrices: diag, diag_part, set_diag, band_part, trace.
+
+Several neighbouring diagonals are stored as the rows of a matrix, topmost first, each padded to the longest one on the
+side that ``align`` names.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..errors import invalid
+from ..tensor import EagerTensor
+from .declare import kernel, public
+from .reductions import reduce_sum
+from .shaping import ints
+
+_ALL = "float complex int bool string"
+Band = tuple[int, int]
+
+
+def _layout(rows: int, columns: int, band: Band, align: str) -> np.ndarray:
+    """For each place in the storage of a band, the flat position in the matrix, -1 for padding."""
+    low, high = band
+    longest = min(rows + min(high, 0), columns - max(low, 0))
+    places = np.full((high - low + 1, longest), -1)
+    above, below = (side == "LEFT" for side in align.split("_"))
+    for line, d in enumerate(range(high, low - 1, -1)):
+        length = min(rows + min(d, 0), columns - max(d, 0))
+        left = (d >= 0 and above) or (d <= 0 and below)
+        start = 0 if left else longest - length
+        steps = np.arange(length)
+        places[line, start : start + length] = (steps - min(d, 0)) * columns + steps + max(d, 0)
+    return places[0] if low == high else places
+
+
+def _read(x: Any, band: Band, padding: float, align: str) -> Any:
+    rows, columns = x.shape[-2:]
+    places = _layout(rows, columns, band, align)
+    flat = x.reshape((*x.shape[:-2], rows * columns))
+    read = flat.take(np.maximum(places, 0).ravel(), axis=-1).reshape((*x.shape[:-2], *places.shape))
+    return np.where(places >= 0, read, np.asarray(padding, x.dtype)) if (places < 0).any() else read
+
+
+def _stored(shape: tuple[int, ...], band: Band) -> int:
+    """How many of the last axes of a diagonal's shape hold one matrix's band."""
+    return 1 if band[0] == band[1] else 2
+
+
+def _written(d: Any, rows: int, columns: int, band: Band, align: str, base: Any) -> Any:
+    """The matrix with the band ``d``; elsewhere ``base``, a number or a matrix."""
+    places = _layout(rows, columns, band, align)
+    source = np.full(rows * columns, -1)
+    held = np.nonzero(places.ravel() >= 0)[0]
+    source[places.ravel()[held]] = held
+    batch = d.shape[: d.ndim - _stored(d.shape, band)]
+    flat = d.reshape((*batch, places.size)).take(np.maximum(source, 0), axis=-1)
+    matrix = flat.reshape((*batch, rows, columns))
+    return np.where((source >= 0).reshape(rows, columns), matrix, base)
+
+
+diag_ = kernel(
+    "matrix_diag", "MatrixDiagV3", types=_ALL,
+    forward=lambda d, rows, columns, band, padding, align: _written(
+        d, rows, columns, band, align, np.asarray(padding, d.dtype)
+    ),
+    gradient=lambda F, dy, _y, _d, rows, columns, band, padding, align: F.matrix_diag_part(
+        dy, band=band, padding=0, align=align
+    ),
+)  # fmt: skip
+diag_part_ = kernel(
+    "matrix_diag_part", "MatrixDiagPartV3", types=_ALL, forward=_read,
+    gradient=lambda F, dy, _y, _x, band, padding, align: F.matrix_diag(
+        dy, rows=F.shape(_x)[-2], columns=F.shape(_x)[-1], band=band, padding=0, align=align
+    ),
+)  # fmt: skip
+
+
+def _set_gradient(F: Any, dy: Any, _y: Any, _x: Any, _d: Any, band: Band, align: str) -> tuple:
+    part = F.matrix_diag_part(dy, band=band, padding=0, align=align)
+    return F.matrix_set_diag(dy, F.zeros_like(_d), band=band, align=align), part
+
+
+set_diag_ = kernel(
+    "matrix_set_diag", "MatrixSetDiagV3", types=_ALL, gradient=_set_gradient,
+    forward=lambda x, d, band, align: _written(d, x.shape[-2], x.shape[-1], band, align, x),
+)  # fmt: skip
+
+
+def _banded(x: Any, lower: int, upper: int) -> Any:
+    rows, columns = np.ogrid[: x.shape[-2], : x.shape[-1]]
+    inside = (lower < 0) | (rows - columns <= lower)
+    inside = inside & ((upper < 0) | (columns - rows <= upper))
+    return np.where(inside, x, np.zeros((), x.dtype))
+
+
+band_part_ = kernel(
+    "band_part", "MatrixBandPart", types=_ALL, forward=_banded,
+    gradient=lambda F, dy, _y, _x, lower, upper: F.band_part(dy, lower=lower, upper=upper),
+)  # fmt: skip
+
+
+def _as_tensor_diag(x: Any) -> Any:
+    size = x.size
+    places = np.full(size * size, -1)
+    places[:: size + 1] = np.arange(size)
+    flat = x.reshape((size,)).take(np.maximum(places, 0))
+    return np.where(places >= 0, flat, np.zeros((), x.dtype)).reshape(x.shape + x.shape)
+
+
+def _tensor_diagonal(x: Any) -> Any:
+    half = x.shape[: x.ndim // 2]
+    size = int(np.prod(half))
+    return x.reshape((size * size,)).take(np.arange(size) * (size + 1)).reshape(half)
+
+
+tensor_diag_ = kernel(
+    "tensor_diag", "Diag", forward=_as_tensor_diag, gradient=lambda F, dy, _y, _x: F.tensor_diag_part(dy)
+)
+tensor_diag_part_ = kernel(
+    "tensor_diag_part", "DiagPart", forward=_tensor_diagonal, gradient=lambda F, dy, _y, _x: F.tensor_diag(dy)
+)
+
+
+def _band(k: Any) -> Band:
+    found = ints(k)
+    return (found[0], found[-1])
+
+
+@public("linalg.diag")
+def diag(
+    diagonal: Any, name: str = "diag", k: Any = 0, num_rows: Any = -1, num_cols: Any = -1, padding_value: Any = 0,
+    align: str = "RIGHT_LEFT",
+) -> EagerTensor:  # fmt: skip
+    """Matrices with given diagonals, ``padding_value`` elsewhere (``tf.linalg.diag``)."""
+    d, (low, high) = convert_to_tensor(diagonal), _band(k)
+    longest = d._a.shape[-1]
+    rows, columns = longest - min(high, 0), longest + max(low, 0)
+    (want_rows,), (want_columns,) = ints(num_rows), ints(num_cols)
+    if want_rows == -1 and want_columns == -1:
+        rows = columns = max(rows, columns)
+    else:
+        rows = rows if want_rows == -1 else want_rows
+        columns = columns if want_columns == -1 else want_columns
+    return diag_(d, rows=rows, columns=columns, band=(low, high), padding=padding_value, align=align)
+
+
+@public("linalg.diag_part")
+def diag_part(
+    input: Any, name: str = "diag_part", k: Any = 0, padding_value: Any = 0, align: str = "RIGHT_LEFT"
+) -> EagerTensor:
+    """The diagonals of matrices (``tf.linalg.diag_part``)."""
+    x = convert_to_tensor(input)
+    _at_least_matrix(x, "MatrixDiagPartV3", name)
+    return diag_part_(x, band=_band(k), padding=padding_value, align=align)
+
+
+def _at_least_matrix(x: EagerTensor, kernel_name: str, name: str | None) -> None:
+    if x._a.ndim < 2:
+        size = ",".join(map(str, x._a.shape))
+        raise invalid(kernel_name, f"input must be at least 2-dim, received shape: [{size}]", name)
+
+
+@public("linalg.set_diag")
+def set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0, align: str = "RIGHT_LEFT") -> EagerTensor:
+    """Matrices with other diagonals (``tf.linalg.set_diag``)."""
+    x = convert_to_tensor(input)
+    _at_least_matrix(x, "MatrixSetDiagV3", name)
+    return set_diag_(x, convert_to_tensor(diagonal, dtype_hint=x.dtype), band=_band(k), align=align)
+
+
+@public("linalg.band_part")
+def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> EagerTensor:
+    """Matrices with zeros outside a band around the diagonal (``tf.linalg.band_part``); -1 keeps a whole side."""
+    (lower,), (upper,) = ints(num_lower), ints(num_upper)
+    return band_part_(convert_to_tensor(input), lower=lower, upper=upper)
+
+
+@public("linalg.trace")
+def trace(x: Any, name: str | None = None) -> EagerTensor:
+    """The sum of the diagonal of matrices (``tf.linalg.trace``)."""
+    return reduce_sum(diag_part(x), [-1])
+
+
+@public("linalg.tensor_diag")
+def tensor_diag(diagonal: Any, name: str | None = None) -> EagerTensor:
+    """A tensor of twice the rank with ``diagonal`` on its diagonal (``tf.linalg.tensor_diag``)."""
+    return tensor_diag_(convert_to_tensor(diagonal))
+
+
+@public("linalg.tensor_diag_part")
+def tensor_diag_part(input: Any, name: str | None = None) -> EagerTensor:
+    """The diagonal of a tensor whose shape is twice the same (``tf.linalg.tensor_diag_part``)."""
+    return tensor_diag_part_(convert_to_tensor(input))

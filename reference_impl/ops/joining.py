@@ -1,0 +1,161 @@
+"""Tensors taken apart and passed on in groups: split, unstack, identity_n; strided_slice, ensure_shape, adjoint."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..errors import invalid
+from ..shapes import TensorShape
+from ..tensor import EagerTensor
+from .declare import apply, kernel, public, unary
+from .indexing import checked, strided_slice_
+from .shaping import ints, split_, transpose, unpack
+
+_ALL = "float complex int bool string"
+
+identity_n_ = kernel(
+    "identity_n", "IdentityN", types=_ALL, forward=lambda *xs: xs, gradient=lambda F, dy, _y, *_xs: tuple(dy)
+)
+ensure_shape_ = unary(
+    "", f="ensure_shape", kernel="EnsureShape", types=_ALL, forward=lambda x: x, gradient=lambda F, dy, _y, _x: dy
+)
+
+
+@public("split")
+def split(
+    value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = "split"
+) -> list[EagerTensor]:
+    """``value`` cut along ``axis`` into equal parts, or parts of given sizes, one of them perhaps -1 (``tf.split``)."""
+    x, (axis,) = convert_to_tensor(value), ints(axis)
+    rank = x._a.ndim
+    equal = isinstance(num_or_size_splits, (int, np.integer))
+    kernel_name = "Split" if equal else "SplitV"
+    if not -rank <= axis < rank:
+        raise invalid(kernel_name, f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {axis}", name)
+    axis %= rank
+    length = x._a.shape[axis]
+    sizes = _equal(length, int(num_or_size_splits), axis, name) if equal else _given(length, num_or_size_splits, name)
+    return list(split_(x, sizes=sizes, axis=axis))
+
+
+def _equal(length: int, count: int, axis: int, name: str) -> tuple[int, ...]:
+    if count <= 0:
+        raise invalid("Split", f"Number of ways to split should be > 0, but got {count}", name)
+    if length % count:
+        raise invalid(
+            "Split",
+            "Number of ways to split should evenly divide the split dimension, but got split_dim "
+            f"{axis} (size = {length}) and num_split {count}",
+            name,
+        )
+    return (length // count,) * count
+
+
+def _given(length: int, sizes: Any, name: str) -> tuple[int, ...]:
+    if convert_to_tensor(sizes)._a.ndim == 0:
+        raise ValueError(
+            f"Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument provided: {sizes}"
+        )
+    given = ints(sizes)
+    known = sum(s for s in given if s != -1)
+    if known > length or (-1 not in given and known != length):
+        raise invalid(
+            "SplitV",
+            "Determined shape must either match input shape along split_dim exactly if fully specified, or be less "
+            f"than the size of the input along split_dim if not fully specified.  Got: {known}",
+            name,
+        )
+    return tuple(length - known if s == -1 else s for s in given)
+
+
+@public("unstack")
+def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[EagerTensor]:
+    """The tensors of one rank less along ``axis`` (``tf.unstack``)."""
+    x = convert_to_tensor(value)
+    rank = x._a.ndim
+    if not -rank <= axis < rank:
+        raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
+    if num is not None and num != x._a.shape[axis]:
+        size = ",".join(map(str, x._a.shape))
+        raise invalid("Unpack", f"Input shape axis {axis % rank} must equal {num}, got shape [{size}]", name)
+    return list(unpack(x, axis=axis % rank))
+
+
+@public("identity_n")
+def identity_n(input: Any, name: str | None = None) -> list[EagerTensor]:
+    """New tensors with the same values (``tf.identity_n``), differentiated as one op."""
+    return list(apply(identity_n_.op, tuple(convert_to_tensor(x) for x in input), {}))
+
+
+@public("ensure_shape")
+def ensure_shape(x: Any, shape: Any, name: str | None = None) -> EagerTensor:
+    """``x``, whose shape must agree with ``shape``, where None stands for any size (``tf.ensure_shape``)."""
+    x, want = convert_to_tensor(x), TensorShape(shape)
+    if not want.is_compatible_with(x.shape):
+        have = ",".join(map(str, x._a.shape))
+        sizes = ",".join("?" if d is None else str(d) for d in want.as_list())
+        text = f"Shape of tensor input [{have}] is not compatible with expected shape [{sizes}]."
+        raise invalid("EnsureShape", text, name)
+    return ensure_shape_(x, name)
+
+
+@public("linalg.matrix_transpose")
+def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> EagerTensor:
+    """The last two axes swapped (``tf.linalg.matrix_transpose``).  ValueError for fewer than two."""
+    x = convert_to_tensor(a)
+    rank = x._a.ndim
+    if rank < 2:
+        raise ValueError(
+            f"Argument `a` should be a (batch) matrix with rank >= 2.  Received `a` = {x} with shape: {x.shape}"
+        )
+    return transpose(x, [*range(rank - 2), rank - 1, rank - 2], conjugate=conjugate)
+
+
+@public("linalg.adjoint")
+def adjoint(matrix: Any, name: str | None = None) -> EagerTensor:
+    """The conjugate transpose (``tf.linalg.adjoint``)."""
+    return matrix_transpose(matrix, conjugate=True)
+
+
+@public("strided_slice")
+def strided_slice(
+    input_: Any, begin: Any, end: Any, strides: Any = None, begin_mask: int = 0, end_mask: int = 0,
+    ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0, var: Any = None,
+    name: str | None = None,
+) -> EagerTensor:  # fmt: skip
+    """``input_[begin:end:strides]``, with bit masks for the special forms of an index (``tf.strided_slice``)."""
+    x, starts, ends = convert_to_tensor(input_), ints(begin), ints(end)
+    steps = (1,) * len(starts) if strides is None else ints(strides)
+    index: list[Any] = []
+    for k, (b, e, s) in enumerate(zip(starts, ends, steps)):
+        bit = 1 << k
+        if ellipsis_mask & bit:
+            index.append(Ellipsis)
+        elif new_axis_mask & bit:
+            index.append(None)
+        elif shrink_axis_mask & bit:
+            index.append(b)
+        else:
+            index.append(slice(None if begin_mask & bit else b, None if end_mask & bit else e, s))
+    return strided_slice_(x, index=checked(x._a.shape, tuple(index)))
+
+
+@public("nn.embedding_lookup")
+def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> EagerTensor:
+    """The rows of a table at ``ids``, scaled down to ``max_norm`` if one is given (``tf.nn.embedding_lookup``)."""
+    from .casting import identity
+    from .gathering import gather
+    from .norms import clip_by_norm
+
+    if params is None or (isinstance(params, (list, tuple)) and not params):
+        raise ValueError("params must be specified")
+    if isinstance(params, (list, tuple)) and len(params) == 1:
+        params = params[0]
+    ids = convert_to_tensor(ids)
+    rows = gather(params, ids)
+    if max_norm is None:
+        return identity(rows)
+    return identity(clip_by_norm(rows, max_norm, axes=list(range(ids._a.ndim, rows._a.ndim)) or None))

@@ -1,0 +1,290 @@
+"""Tensors made from sizes and single values: zeros, ones, fill, eye, range, linspace, one_hot, shape and size."""
+
+from __future__ import annotations
+
+import builtins
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..dtypes import as_dtype, float32, int32
+from ..errors import invalid, unnamed
+from ..tensor import EagerTensor, wrap
+from .casting import cast
+from .declare import MISSING, kernel, public
+from .shaping import broadcast_to, concat, ints, reshape, stack
+from .squeezing import expand_dims
+from .tiling import slice_of
+
+_ALL = "float complex int bool string"
+
+fill_ = kernel(
+    "fill", "Fill", types=_ALL, forward=lambda value, shape: np.broadcast_to(value, shape)[()],
+    gradient=lambda F, dy, _y, _value, shape: F.sum(dy, axis=tuple(range(len(shape))), keepdims=False),
+)  # fmt: skip
+zeros_like_ = kernel(
+    "zeros_like_op", "ZerosLike", types=_ALL, forward=lambda x: np.zeros(x.shape, x.dtype), gradient=None
+)
+ones_like_ = kernel("ones_like_op", "OnesLike", types=_ALL, forward=lambda x: np.ones(x.shape, x.dtype), gradient=None)
+range_ = kernel(
+    "range", "Range", gradient=None,
+    forward=lambda start, limit, delta, dtype: _steps(start, limit, delta).astype(dtype),
+)  # fmt: skip
+
+
+def _steps(start: Any, limit: Any, delta: Any) -> Any:
+    count = int(np.ceil((float(limit) - float(start)) / float(delta))) if start.dtype.kind == "f" else None
+    if count is None:
+        return np.arange(int(start), int(limit), int(delta))
+    return start + np.arange(max(count, 0)).astype(start.dtype) * delta
+
+
+def _hot(on: Any, off: Any, indices: np.ndarray, depth: int, axis: int) -> Any:
+    hit = np.expand_dims(indices, axis) == np.arange(depth).reshape(
+        [-1 if k == axis else 1 for k in range(indices.ndim + 1)]
+    )
+    return np.where(hit, on, off)
+
+
+one_hot_ = kernel("one_hot", "OneHot", types=_ALL, forward=_hot, gradient=None)
+
+
+@public("fill")
+def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> EagerTensor:
+    """A tensor of shape ``dims`` full of one value (``tf.fill``), through which the gradient is summed."""
+    value, shape = convert_to_tensor(value), ints(dims)
+    if value._a.ndim:
+        size = ",".join(map(str, value._a.shape))
+        raise unnamed("Fill", f"value must represent a scalar, got shape [{size}]", name)
+    for d in shape:
+        if d < 0:
+            raise unnamed("Fill", f"Dimension {d} must be >= 0", name)
+    return fill_(value, shape=shape)
+
+
+def _full(shape: Any, dtype: Any, value: int) -> EagerTensor:
+    want = as_dtype(dtype)
+    if want.name == "string":
+        filled = np.empty(ints(shape), object)
+        filled.fill(b"")
+        return wrap(filled)
+    return wrap(np.full(ints(shape), value, want.numpy))
+
+
+@public("zeros")
+def zeros(shape: Any, dtype: Any = float32, name: str | None = None, layout: Any = None) -> EagerTensor:
+    """Zeros, False or empty strings (``tf.zeros``)."""
+    return _full(shape, dtype, 0)
+
+
+@public("ones")
+def ones(shape: Any, dtype: Any = float32, name: str | None = None, layout: Any = None) -> EagerTensor:
+    """Ones or True (``tf.ones``)."""
+    return _full(shape, dtype, 1)
+
+
+@public("zeros_like")
+def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> EagerTensor:
+    """Zeros of the shape of ``input`` (``tf.zeros_like``)."""
+    x = convert_to_tensor(input)
+    if x.dtype.name == "string" or (dtype is not None and as_dtype(dtype) is not x.dtype):
+        return zeros(x._a.shape, x.dtype if dtype is None else dtype)
+    return zeros_like_(x)
+
+
+@public("ones_like")
+def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> EagerTensor:
+    """Ones of the shape of ``input`` (``tf.ones_like``)."""
+    x = convert_to_tensor(input)
+    if dtype is not None and as_dtype(dtype) is not x.dtype:
+        return ones(x._a.shape, dtype)
+    return ones_like_(x)
+
+
+@public("eye linalg.eye")
+def eye(
+    num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = float32, name: str | None = None
+) -> EagerTensor:
+    """Identity matrices (``tf.eye``)."""
+    (rows,) = ints(num_rows)
+    (columns,) = ints(num_rows if num_columns is None else num_columns)
+    batch = () if batch_shape is None else ints(batch_shape)
+    return wrap(np.array(np.broadcast_to(np.eye(rows, columns, dtype=as_dtype(dtype).numpy), (*batch, rows, columns))))
+
+
+_WIDTHS = ("int32", "int64", "float16", "bfloat16", "float32", "float64")
+
+
+@public("range")
+def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> EagerTensor:
+    """Numbers from ``start`` up to, without, ``limit`` in steps of ``delta`` (``tf.range``)."""
+    if limit is None:
+        start, limit = 0, start
+    parts = [p if type(p) is EagerTensor else convert_to_tensor(p, dtype) for p in (start, limit, delta)]
+    want = as_dtype(max((p.dtype.name for p in parts), key=_WIDTHS.index) if dtype is None else dtype)
+    first, last, step = (cast(p, want) for p in parts)
+    if not step._a:
+        raise invalid("Range", f"Requires delta != 0: {step._a}")
+    if (step._a > 0 and first._a > last._a) or (step._a < 0 and first._a < last._a):
+        order = ("<=", ">") if step._a > 0 else (">=", "<")
+        text = f"Requires start {order[0]} limit when delta {order[1]} 0: {first._a}/{last._a}"
+        raise invalid("Range", text)
+    return range_(first, last, step, dtype=want.numpy)
+
+
+@public("linspace")
+def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> EagerTensor:
+    """``num`` evenly spaced numbers from ``start`` to ``stop``, both included (``tf.linspace``).
+
+    Made of differentiable ops, so that both ends get a gradient.
+    """
+    start = convert_to_tensor(start)
+    stop = convert_to_tensor(stop, start.dtype)
+    (count,) = ints(num)
+    shape = np.broadcast_shapes(start._a.shape, stop._a.shape)
+    first, last = (expand_dims(broadcast_to(end, shape), axis) for end in (start, stop))
+    rank = first._a.ndim
+    axis %= rank
+    delta = (last - first) / cast(convert_to_tensor(max(count - 1, 1)), last.dtype)
+    between = np.arange(1, max(count - 1, 1)).astype(first._a.dtype)[: max(count - 2, 0)]
+    steps = wrap(between.reshape([-1 if k == axis else 1 for k in builtins.range(rank)]))
+    whole = concat([first, first + delta * steps, last], axis)
+    sizes = first._a.shape
+    return slice_of(whole, [0] * rank, [*sizes[:axis], count, *sizes[axis + 1 :]])
+
+
+@public("one_hot")
+def one_hot(
+    indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: int | None = None,
+    dtype: Any = None, name: str | None = None,
+) -> EagerTensor:  # fmt: skip
+    """``on_value`` (1) at the place each index names along a new axis, else ``off_value`` (0) (``tf.one_hot``)."""
+    on = None if on_value is None else convert_to_tensor(on_value, dtype_hint=dtype)
+    off = None if off_value is None else convert_to_tensor(off_value, dtype_hint=dtype)
+    want = None if dtype is None else as_dtype(dtype)
+    for value, word in ((on, "on"), (off, "off")):
+        if want is not None and value is not None and value.dtype is not want:
+            raise TypeError(f"dtype {value.dtype} of {word}_value does not match dtype parameter {want}")
+    given = want or next((v.dtype for v in (on, off) if v is not None), float32)
+    on = convert_to_tensor(1, given) if on is None else on
+    off = convert_to_tensor(0, given) if off is None else off
+    if on.dtype is not off.dtype:
+        raise TypeError(f"dtype {on.dtype} of on_value does not match dtype {off.dtype} of off_value")
+    at = np.asarray(convert_to_tensor(indices)._a)
+    (size,) = ints(depth)
+    return one_hot_(on, off, indices=at, depth=size, axis=at.ndim if axis in (None, -1) else int(axis))
+
+
+@public("shape")
+def shape(input: Any, out_type: Any = None, name: str | None = None) -> EagerTensor:
+    """The shape as an integer tensor (``tf.shape``)."""
+    return wrap(np.array(convert_to_tensor(input)._a.shape, as_dtype(out_type or int32).numpy))
+
+
+@public("shape_n")
+def shape_n(input: Any, out_type: Any = int32, name: str | None = None) -> list:
+    """The shapes of several tensors (``tf.shape_n``)."""
+    return [shape(x, out_type) for x in input]
+
+
+@public("size")
+def size(input: Any, out_type: Any = None, name: str | None = None) -> EagerTensor:
+    """The number of elements as an integer tensor (``tf.size``)."""
+    return wrap(as_dtype(out_type or int32).numpy.type(convert_to_tensor(input)._a.size))
+
+
+@public("rank")
+def rank(input: Any, name: str | None = None) -> EagerTensor:
+    """The number of axes as an integer tensor (``tf.rank``)."""
+    return wrap(np.int32(convert_to_tensor(input)._a.ndim))
+
+
+@public("sequence_mask")
+def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: str | None = None) -> EagerTensor:
+    """For each length, that many True and then False (``tf.sequence_mask``)."""
+    sizes = np.asarray(convert_to_tensor(lengths)._a)
+    most = max(int(sizes.max(initial=0)), 0) if maxlen is None else int(convert_to_tensor(maxlen)._a)
+    mask = wrap(np.arange(most) < sizes[..., None])
+    return cast(mask, dtype)
+
+
+@public("meshgrid")
+def meshgrid(*args: Any, indexing: str = "xy", name: str = "meshgrid") -> list:
+    """Each vector repeated over a grid that all of them span (``tf.meshgrid``)."""
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"Argument `indexing` parameter must be either 'xy' or 'ij', got '{indexing}'")
+    count = len(args)
+    if not count:
+        return []
+    places = list(builtins.range(count))
+    if indexing == "xy" and count > 1:
+        places[:2] = [1, 0]
+    vectors = [reshape(stack(x) if isinstance(x, (list, tuple)) else x, [-1]) for x in args]
+    sizes = [0] * count
+    for x, place in zip(vectors, places):
+        sizes[place] = x._a.size
+    grid = wrap(np.ones(sizes, vectors[0]._a.dtype))
+    return [reshape(x, [-1 if k == p else 1 for k in builtins.range(count)]) * grid for x, p in zip(vectors, places)]
+
+
+@public("broadcast_dynamic_shape")
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> EagerTensor:
+    """The shape that two shapes broadcast to, as a tensor (``tf.broadcast_dynamic_shape``)."""
+    return wrap(np.array(np.broadcast_shapes(ints(shape_x), ints(shape_y)), np.int32))
+
+
+@public("math.invert_permutation")
+def invert_permutation(x: Any, name: str | None = None) -> EagerTensor:
+    """The permutation that undoes one (``tf.math.invert_permutation``)."""
+    a = convert_to_tensor(x)._a
+    return wrap(np.argsort(a).astype(a.dtype))
+
+
+@public("math.bincount")
+def bincount(
+    arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = int32,
+    name: str | None = None, axis: Any = None, binary_output: bool = False,
+) -> EagerTensor:  # fmt: skip
+    """How often each whole number occurs (``tf.math.bincount``)."""
+    values = np.asarray(convert_to_tensor(arr)._a).ravel()
+    most = int(values.max(initial=-1)) + 1
+    length = max(most, 0 if minlength is None else int(minlength))
+    length = length if maxlength is None else min(length, int(maxlength))
+    inside = values < length
+    if weights is None:
+        return wrap(np.bincount(values[inside], minlength=length).astype(as_dtype(dtype).numpy))
+    w = np.asarray(convert_to_tensor(weights)._a).ravel()
+    return wrap(np.bincount(values[inside], w[inside], minlength=length).astype(w.dtype))
+
+
+@public("math.confusion_matrix")
+def confusion_matrix(
+    labels: Any, predictions: Any, num_classes: Any = None, weights: Any = None, dtype: Any = int32,
+    name: str | None = None,
+) -> EagerTensor:  # fmt: skip
+    """How often each label met each prediction (``tf.math.confusion_matrix``)."""
+    rows, columns = (np.asarray(convert_to_tensor(v)._a).ravel() for v in (labels, predictions))
+    classes = int(max(rows.max(initial=-1), columns.max(initial=-1))) + 1 if num_classes is None else int(num_classes)
+    counts = np.zeros((classes, classes), as_dtype(dtype).numpy)
+    np.add.at(counts, (rows, columns), 1 if weights is None else np.asarray(convert_to_tensor(weights)._a))
+    return wrap(counts)
+
+
+@public("unique")
+def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Any:
+    """The different values in order of appearance, and where each element's value stands among them (``tf.unique``)."""
+    y, idx = unique_(convert_to_tensor(x), dtype=as_dtype(out_idx).numpy)
+    return Unique(y, idx)
+
+
+def _unique(x: Any, dtype: np.dtype) -> tuple:
+    _, first, inverse = np.unique(x, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    place = np.argsort(order)
+    return x[first[order]], place[inverse.ravel()].astype(dtype)
+
+
+Unique = namedtuple("Unique", ("y", "idx"))
+unique_ = kernel("unique", "Unique", types=_ALL, forward=_unique, gradient=MISSING)

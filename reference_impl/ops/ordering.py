@@ -1,0 +1,130 @@
+"""Order: sort, argsort and top_k, all by the kernel TopKV2, and searchsorted."""
+
+from __future__ import annotations
+
+import math as _math
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..dtypes import as_dtype, int32
+from ..errors import invalid
+from ..tensor import EagerTensor, wrap
+from .arithmetic import negative
+from .declare import kernel, public
+from .shaping import ints, transpose
+
+TopKV2 = namedtuple("TopKV2", ("values", "indices"))
+
+
+def _largest(x: Any, k: int, dtype: np.dtype) -> tuple:
+    """The k largest of the last axis, largest first, and where they were; of equal ones the first comes first."""
+    size = x.shape[-1]
+    ascending = np.argsort(np.flip(x, -1), axis=-1, kind="stable")
+    places = size - 1 - np.flip(ascending, -1)[..., :k]
+    return np.take_along_axis(x, places, axis=-1), places.astype(dtype)
+
+
+def _top_k_gradient(F: Any, dy: Any, y: Any, _x: Any, k: int, dtype: np.dtype) -> Any:
+    shape = F.shape(_x)
+    places = np.asarray(F.stopped(y[1])).astype(np.int64)
+    rows = _math.prod(shape[:-1])
+    flat = places.reshape(rows, k) + np.arange(rows)[:, None] * shape[-1]
+    upstream = F.reshape(dy[0], shape=(rows * k,))
+    return F.reshape(F.scatter_nd(flat.reshape(-1, 1), upstream, shape=(_math.prod(shape),)), shape=shape)
+
+
+top_k_ = kernel("top_k", "TopKV2", forward=_largest, gradient=_top_k_gradient)
+
+
+@public("math.top_k nn.top_k")
+def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = int32, name: str | None = None) -> TopKV2:
+    """The ``k`` largest elements along the last axis and their indices (``tf.math.top_k``); of ties, the first."""
+    x = convert_to_tensor(input)
+    (count,) = ints(k)
+    if not x._a.ndim:
+        raise invalid("TopKV2", "input must be >= 1-D, got shape []", name)
+    if x._a.shape[-1] < count:
+        text = f"input must have at least k columns. Had {x._a.shape[-1]}, needed {count}"
+        raise invalid("TopKV2", text, name)
+    return TopKV2(*top_k_(x, k=count, dtype=as_dtype(index_type).numpy))
+
+
+def _sorted(values: Any, axis: Any, direction: str, which: int) -> EagerTensor:
+    if direction not in ("ASCENDING", "DESCENDING"):
+        raise ValueError(
+            f"Argument `direction` should be one of ASCENDING, DESCENDING. Received: direction={direction}"
+        )
+    x = convert_to_tensor(values)
+    (axis,) = ints(axis)
+    if direction == "DESCENDING":
+        return _descending(x, axis, which)
+    if x.dtype.is_unsigned:
+        turn = lambda v: x.dtype.max - v
+    elif x.dtype.is_integer:
+        turn = lambda v: negative(v) - 1
+    else:
+        turn = negative
+    found = _descending(turn(x), axis, which)
+    return found if which else turn(found)
+
+
+def _descending(x: EagerTensor, axis: int, which: int) -> EagerTensor:
+    rank = x._a.ndim
+    axis %= rank
+    if axis == rank - 1:
+        return top_k(x, x._a.shape[-1])[which]
+    swapped = [*range(axis), rank - 1, *range(axis + 1, rank - 1), axis]
+    return transpose(top_k(transpose(x, swapped), x._a.shape[axis])[which], swapped)
+
+
+@public("sort")
+def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None) -> EagerTensor:
+    """``values`` in order along ``axis`` (``tf.sort``)."""
+    return _sorted(values, axis, direction, 0)
+
+
+@public("argsort")
+def argsort(
+    values: Any, axis: Any = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
+) -> EagerTensor:
+    """The indices that put ``values`` in order along ``axis`` (``tf.argsort``)."""
+    return _sorted(values, axis, direction, 1)
+
+
+@public("searchsorted")
+def searchsorted(
+    sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = int32, name: str | None = None
+) -> EagerTensor:
+    """Where each value belongs in a sorted sequence, row by row (``tf.searchsorted``)."""
+    if side not in ("left", "right"):
+        raise ValueError(f"Argument `side` must be either 'right' or 'left'. Received: `side` = '{side}'.")
+    rows, wanted = (np.asarray(convert_to_tensor(v)._a) for v in (sorted_sequence, values))
+    flat = wanted.reshape(-1, wanted.shape[-1])
+    found = [np.searchsorted(r, w, side) for r, w in zip(rows.reshape(-1, rows.shape[-1]), flat)]
+    return wrap(np.array(found, as_dtype(out_type).numpy).reshape(wanted.shape))
+
+
+def _nth(x: Any, n: int, reverse: bool) -> Any:
+    ordered = np.take_along_axis(x, np.argsort(x, axis=-1, kind="stable"), axis=-1)
+    return ordered[..., -1 - n if reverse else n]
+
+
+def _nth_gradient(F: Any, dy: Any, y: Any, x: Any, n: int, reverse: bool) -> Any:
+    """Equal elements share the upstream evenly."""
+    kept = (*F.shape(y), 1)
+    chosen = F.cast(F.equal(F.reshape(y, shape=kept), x), dtype=F.dtype(dy))
+    count = F.reshape(F.sum(chosen, axis=(F.rank(x) - 1,), keepdims=False), shape=kept)
+    return chosen / count * F.reshape(dy, shape=kept)
+
+
+nth_element_ = kernel("nth_element", "NthElement", forward=_nth, gradient=_nth_gradient)
+
+
+@public("raw_ops.NthElement")
+def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = None) -> EagerTensor:
+    """The n-th smallest (largest) element of the last axis (``tf.raw_ops.NthElement``)."""
+    (place,) = ints(n)
+    return nth_element_(convert_to_tensor(input), n=place, reverse=bool(reverse))

@@ -1,0 +1,186 @@
+"""Values put at index tuples: scatter_nd, tensor_scatter_nd_*, dynamic_partition and dynamic_stitch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..errors import unnamed
+from ..tensor import EagerTensor, wrap
+from .declare import kernel, public
+from .scatter import scatter_set
+from .shaping import ints
+
+_ALL = "float complex int bool string"
+
+
+def _index(indices: Any) -> tuple:
+    return tuple(np.moveaxis(indices, -1, 0))
+
+
+def _combined(x: Any, indices: Any, updates: Any, combine: Any) -> Any:
+    """``x`` with ``combine(x[i], update)`` at each index, one after another where an index is there twice."""
+    flat = indices.reshape(-1, indices.shape[-1])
+    if len(np.unique(flat, axis=0)) == len(flat):
+        index = _index(indices)
+        return scatter_set(x, index, combine(x[index], updates))
+    rows = updates.reshape((len(flat), *x.shape[indices.shape[-1] :]))
+    for place, row in zip(flat, rows):
+        x = scatter_set(x, tuple(place), combine(x[tuple(place)], row))
+    return x
+
+
+def _taken(F: Any, dy: Any, indices: Any) -> Any:
+    return F.gather_nd(dy, F.stopped(indices))
+
+
+update_ = kernel(
+    "scatter_update", "TensorScatterUpdate", types=_ALL,
+    forward=lambda x, indices, updates: _combined(x, indices, updates, lambda _old, new: new),
+    gradient=lambda F, dy, _y, _x, indices, _u: (
+        F.scatter_update(F.identity(dy), F.stopped(indices), F.zeros_like(_u)), None, _taken(F, dy, indices)
+    ),
+)  # fmt: skip
+add_ = kernel(
+    "scatter_plus", "TensorScatterAdd",
+    forward=lambda x, indices, updates: _combined(x, indices, updates, lambda old, new: old + new),
+    gradient=lambda F, dy, _y, _x, indices, _u: (F.identity(dy), None, _taken(F, dy, indices)),
+)  # fmt: skip
+sub_ = kernel(
+    "scatter_minus", "TensorScatterSub",
+    forward=lambda x, indices, updates: _combined(x, indices, updates, lambda old, new: old - new),
+    gradient=lambda F, dy, _y, _x, indices, _u: (F.identity(dy), None, -_taken(F, dy, indices)),
+)  # fmt: skip
+
+
+def _shared(F: Any, dy: Any, y: Any, x: Any, indices: Any, updates: Any) -> tuple:
+    """The upstream, divided evenly among the old value and the updates that equal the result."""
+    at = F.stopped(indices)
+    old = F.cast(F.equal(x, y), dtype=F.dtype(dy))
+    new = F.cast(F.equal(updates, F.gather_nd(y, at)), dtype=F.dtype(dy))
+    count = old + F.scatter_nd(at, new, shape=F.shape(x))
+    return dy * old / count, None, F.gather_nd(dy / count, at) * new
+
+
+max_ = kernel(
+    "scatter_max", "TensorScatterMax", gradient=_shared,
+    forward=lambda x, indices, updates: _combined(x, indices, updates, np.maximum),
+)  # fmt: skip
+min_ = kernel(
+    "scatter_min", "TensorScatterMin", gradient=_shared,
+    forward=lambda x, indices, updates: _combined(x, indices, updates, np.minimum),
+)  # fmt: skip
+
+
+def _check(kernel_name: str, indices: Any, shape: tuple[int, ...], name: str | None) -> None:
+    depth = indices.shape[-1]
+    flat = indices.reshape(-1, depth)
+    bad = ((flat < 0) | (flat >= np.array(shape[:depth]))).any(axis=-1)
+    if bad.any():
+        at = int(np.argmax(bad))
+        place = np.unravel_index(at, indices.shape[:-1]) if indices.ndim > 1 else ()
+        where = f"indices[{','.join(str(int(p)) for p in place)}]"
+        row, size = ", ".join(map(str, flat[at].tolist())), ",".join(map(str, shape))
+        raise unnamed(kernel_name, f"{where} = [{row}] does not index into shape [{size}]", name)
+
+
+@public("scatter_nd")
+def scatter_nd(
+    indices: Any, updates: Any, shape: Any, name: str | None = None, bad_indices_policy: str = ""
+) -> EagerTensor:
+    """Zeros of ``shape`` with ``updates`` added at index tuples (``tf.scatter_nd``)."""
+    from .gathering import scatter_nd_
+
+    at, size = convert_to_tensor(indices), ints(shape)
+    _check("ScatterNd", at._a, size, name)
+    return scatter_nd_(at, convert_to_tensor(updates), shape=size)
+
+
+def _scatter(op: Any, tensor: Any, indices: Any, updates: Any, name: str | None) -> EagerTensor:
+    x, at = convert_to_tensor(tensor), convert_to_tensor(indices)
+    _check(op.op.kernel, at._a, x._a.shape, name)
+    return op(x, at, convert_to_tensor(updates, dtype_hint=x.dtype))
+
+
+@public("tensor_scatter_nd_update")
+def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> EagerTensor:
+    """A copy of ``tensor`` with ``updates`` written at index tuples (``tf.tensor_scatter_nd_update``)."""
+    return _scatter(update_, tensor, indices, updates, name)
+
+
+@public("tensor_scatter_nd_add")
+def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> EagerTensor:
+    """A copy of ``tensor`` with ``updates`` added at index tuples (``tf.tensor_scatter_nd_add``)."""
+    return _scatter(add_, tensor, indices, updates, name)
+
+
+@public("tensor_scatter_nd_sub")
+def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> EagerTensor:
+    """A copy of ``tensor`` with ``updates`` taken away at index tuples (``tf.tensor_scatter_nd_sub``)."""
+    return _scatter(sub_, tensor, indices, updates, name)
+
+
+@public("tensor_scatter_nd_max")
+def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> EagerTensor:
+    """A copy of ``tensor``, at index tuples no less than ``updates`` (``tf.tensor_scatter_nd_max``)."""
+    return _scatter(max_, tensor, indices, updates, name)
+
+
+@public("tensor_scatter_nd_min")
+def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> EagerTensor:
+    """A copy of ``tensor``, at index tuples no more than ``updates`` (``tf.tensor_scatter_nd_min``)."""
+    return _scatter(min_, tensor, indices, updates, name)
+
+
+# ------------------------------------------------------------------------------------- partition and stitch
+
+
+def _part_gradient(F: Any, dy: Any, _y: Any, _x: Any, partitions: np.ndarray, count: int) -> Any:
+    shape = F.shape(_x)
+    order = np.concatenate([np.nonzero(partitions.ravel() == k)[0] for k in range(count)])
+    tail = shape[partitions.ndim :]
+    rows = F.concat(*[F.reshape(g, shape=(-1, *tail) if _size(tail) else (0, *tail)) for g in dy], axis=0)
+    return F.reshape(F.scatter_nd(order[:, None], rows, shape=(partitions.size, *tail)), shape=shape)
+
+
+def _size(shape: tuple[int, ...]) -> int:
+    return int(np.prod(shape, dtype=int))
+
+
+partition_ = kernel(
+    "dynamic_partition", "DynamicPartition", types=_ALL, gradient=_part_gradient,
+    forward=lambda x, partitions, count: tuple(x[partitions == k] for k in range(count)),
+)  # fmt: skip
+
+
+@public("dynamic_partition")
+def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list:
+    """The entries of ``data`` sorted into lists by number (``tf.dynamic_partition``)."""
+    numbers = np.asarray(convert_to_tensor(partitions)._a)
+    return list(partition_(convert_to_tensor(data), partitions=numbers, count=int(num_partitions)))
+
+
+def _stitched(*data: Any, indices: tuple, length: int) -> Any:
+    tail = data[0].shape[indices[0].ndim :]
+    whole = np.zeros((length, *tail), data[0].dtype)
+    for at, part in zip(indices, data):
+        whole = scatter_set(whole, at, part)
+    return whole
+
+
+stitch_ = kernel(
+    "dynamic_stitch", "DynamicStitch", types=_ALL, forward=_stitched,
+    gradient=lambda F, dy, _y, *_data, indices, length: tuple(
+        F.gather(dy, wrap(at) if F.recording else at, literal=0, axis=0, batch_dims=0) for at in indices
+    ),
+)  # fmt: skip
+
+
+@public("dynamic_stitch")
+def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> EagerTensor:
+    """One tensor made of the entries of several, each at its index (``tf.dynamic_stitch``)."""
+    places = tuple(np.asarray(convert_to_tensor(i)._a) for i in indices)
+    length = max((int(p.max(initial=-1)) for p in places), default=-1) + 1
+    return stitch_(*[convert_to_tensor(d) for d in data], indices=places, length=length)

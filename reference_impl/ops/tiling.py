@@ -1,0 +1,208 @@
+"""More and fewer copies of elements along axes: tile, repeat, pad, slice, reverse, roll."""
+
+from __future__ import annotations
+
+import math as _math
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..errors import unnamed
+from ..tensor import EagerTensor
+from .declare import kernel, public
+from .scatter import scatter_add
+from .shaping import ints, reshape
+from .squeezing import expand_dims
+
+_ALL = "float complex int bool string"
+
+
+def _bracketed(shape: Any) -> str:
+    return "[" + ",".join(map(str, shape)) + "]"
+
+
+def _untiled(F: Any, dy: Any, _y: Any, _x: Any, multiples: tuple[int, ...]) -> Any:
+    """The sum of the copies: the upstream with each axis split in two, added up over the first of them."""
+    shape = tuple(d for pair in zip(multiples, F.shape(_x)) for d in pair)
+    return F.sum(F.reshape(dy, shape=shape), axis=tuple(range(0, len(shape), 2)), keepdims=False)
+
+
+def _tiled(x: Any, multiples: tuple[int, ...]) -> Any:
+    return np.tile(x, multiples)
+
+
+def _padded(x: Any, paddings: tuple) -> Any:
+    return np.pad(x, paddings)
+
+
+tile_ = kernel("tile", "Tile", types=_ALL, forward=_tiled, gradient=_untiled)
+slice_ = kernel(
+    "slice", "Slice", types=_ALL,
+    forward=lambda x, begin, size: x[tuple(slice(b, b + s) for b, s in zip(begin, size))],
+    gradient=lambda F, dy, _y, _x, begin, size: F.pad(
+        dy, paddings=tuple((b, d - s - b) for b, s, d in zip(begin, size, F.shape(_x)))
+    ),
+)  # fmt: skip
+
+
+def _unpadded(F: Any, dy: Any, _y: Any, _x: Any, paddings: tuple, **_: Any) -> Any:
+    return F.slice(dy, begin=tuple(a for a, _b in paddings), size=F.shape(_x))
+
+
+pad_ = kernel("pad", "Pad", types=_ALL, forward=_padded, gradient=_unpadded)
+pad_with = kernel(
+    "pad_with", "PadV2", types=_ALL,
+    gradient=lambda F, dy, _y, _x, _v, paddings: (_unpadded(F, dy, _y, _x, paddings), None),
+    forward=lambda x, value, paddings: np.pad(x, paddings, constant_values=value),
+)  # fmt: skip
+
+
+def _folded(dy: Any, paddings: tuple, mode: str) -> Any:
+    """What a mirror pad read from one place, added up there again."""
+    shape = tuple(d - a - b for d, (a, b) in zip(dy.shape, paddings))
+    origin = np.pad(np.arange(_math.prod(shape)).reshape(shape), paddings, mode=mode)
+    return scatter_add((origin.max(initial=-1) + 1,), origin.ravel(), dy.reshape(-1)).reshape(shape)
+
+
+mirror_pad = kernel(
+    "mirror_pad", "MirrorPad", types=_ALL, forward=lambda x, paddings, mode: np.pad(x, paddings, mode=mode),
+    gradient=lambda F, dy, _y, _x, paddings, mode: F.mirror_pad_grad(dy, paddings=paddings, mode=mode),
+)  # fmt: skip
+mirror_pad_grad = kernel(
+    "mirror_pad_grad", "MirrorPadGrad", forward=_folded,
+    gradient=lambda F, dy, _y, _x, paddings, mode: F.mirror_pad(dy, paddings=paddings, mode=mode),
+)  # fmt: skip
+reverse_ = kernel(
+    "reverse", "ReverseV2", types=_ALL, forward=np.flip,
+    gradient=lambda F, dy, _y, _x, axis: F.reverse(dy, axis=axis),
+)  # fmt: skip
+roll_ = kernel(
+    "roll", "Roll", types=_ALL, forward=np.roll,
+    gradient=lambda F, dy, _y, _x, shift, axis: F.roll(dy, shift=tuple(-s for s in shift), axis=axis),
+)  # fmt: skip
+
+
+@public("tile")
+def tile(input: Any, multiples: Any, name: str | None = None) -> EagerTensor:
+    """``input`` repeated ``multiples[k]`` times along each axis k (``tf.tile``)."""
+    x, times = convert_to_tensor(input), ints(multiples)
+    if len(times) != x._a.ndim:
+        text = f"Expected multiples argument to be a vector of length {x._a.ndim} but got length {len(times)}"
+        raise unnamed("Tile", text, name)
+    return tile_(x, multiples=times)
+
+
+@public("slice")
+def slice_of(input_: Any, begin: Any, size: Any, name: str | None = None) -> EagerTensor:
+    """The part that begins at ``begin`` and has ``size`` (-1: all the rest) (``tf.slice``)."""
+    x, begin, size = convert_to_tensor(input_), ints(begin), ints(size)
+    shape = x._a.shape
+    if len(begin) != len(shape) or len(size) != len(shape):
+        raise unnamed(
+            "Slice",
+            f"Expected begin and size arguments to be 1-D tensors of size {len(shape)}, but got shapes "
+            f"[{len(begin)}] and [{len(size)}] instead.",
+            name,
+        )
+    lengths = []
+    for k, (b, s, d) in enumerate(zip(begin, size, shape)):
+        if not 0 <= b <= d:
+            raise unnamed("Slice", f"Expected begin[{k}] in [0, {d}], but got {b}", name)
+        if s != -1 and not 0 <= s <= d - b:
+            raise unnamed("Slice", f"Expected size[{k}] in [0, {d - b}], but got {s}", name)
+        lengths.append(d - b if s == -1 else s)
+    return slice_(x, begin=begin, size=tuple(lengths))
+
+
+slice_of.__name__ = slice_of.__qualname__ = "slice"
+
+
+def _widths(x: EagerTensor, paddings: Any, kernel_name: str, name: str | None) -> tuple[tuple[int, int], ...]:
+    given = convert_to_tensor(paddings)._a
+    if given.ndim != 2 or given.shape[1] != 2:
+        raise unnamed(kernel_name, f"paddings must be a matrix with 2 columns: {_bracketed(given.shape)}", name)
+    if given.shape[0] != x._a.ndim:
+        text = "The first dimension of paddings must be the rank of inputs"
+        raise unnamed(kernel_name, f"{text}{_bracketed(given.shape)} {_bracketed(x._a.shape)}", name)
+    widths = tuple((int(a), int(b)) for a, b in given)
+    for a, b in widths:
+        if a < 0 or b < 0:
+            raise unnamed(kernel_name, f"Paddings must be non-negative: {a} {b}", name)
+    return widths
+
+
+@public("pad")
+def pad(
+    tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None
+) -> EagerTensor:
+    """``tensor`` with elements put before and after each axis: zeros, a value, or its own in a mirror (``tf.pad``)."""
+    x, mode = convert_to_tensor(tensor), mode.upper()
+    if mode == "CONSTANT":
+        plain = type(constant_values) is not EagerTensor and np.ndim(constant_values) == 0 and constant_values == 0
+        if plain:
+            return pad_(x, paddings=_widths(x, paddings, "Pad", name))
+        widths = _widths(x, paddings, "PadV2", name)
+        return pad_with(x, convert_to_tensor(constant_values, x.dtype), paddings=widths)
+    if mode not in ("REFLECT", "SYMMETRIC"):
+        raise ValueError(
+            'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC". '
+            f"Received `mode` = {mode}"
+        )
+    widths = _widths(x, paddings, "MirrorPad", name)
+    for (a, b), d in zip(widths, x._a.shape):
+        if mode == "REFLECT" and max(a, b) >= d and max(a, b):
+            text = f"paddings must be less than the dimension size: {a}, {b} not less than {d}"
+            raise unnamed("MirrorPad", text, name)
+        if max(a, b) > d:
+            text = f"paddings must be no greater than the dimension size: {a}, {b} greater than {d}"
+            raise unnamed("MirrorPad", text, name)
+    return mirror_pad(x, paddings=widths, mode=mode.lower())
+
+
+@public("reverse")
+def reverse(tensor: Any, axis: Any, name: str | None = None) -> EagerTensor:
+    """The order of elements turned round along each axis of a list (``tf.reverse``)."""
+    x, rank = convert_to_tensor(tensor), None
+    rank = x._a.ndim
+    axes = ints(axis)
+    for k, a in enumerate(axes):
+        if not -rank <= a < rank:
+            raise unnamed("ReverseV2", f"'axis'[{k}] = {a} is out of valid range [0, {rank - 1}", name)
+    return reverse_(x, axis=tuple(a % rank for a in axes))
+
+
+@public("roll")
+def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> EagerTensor:
+    """Elements moved along axes; those that leave at one end come in at the other (``tf.roll``)."""
+    x = convert_to_tensor(input)
+    return roll_(x, shift=ints(shift), axis=tuple(a % x._a.ndim for a in ints(axis)))
+
+
+@public("repeat")
+def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> EagerTensor:
+    """Each element repeated, all equally or each its own number of times (``tf.repeat``).
+
+    Without ``axis`` the input is flattened.  Made of expand_dims, tile and, for different numbers, boolean_mask.
+    """
+    from .gathering import boolean_mask
+
+    x, times = convert_to_tensor(input), np.asarray(convert_to_tensor(repeats)._a)
+    if axis is None:
+        x, axis = reshape(x, [-1]), 0
+    if not isinstance(axis, int):
+        raise TypeError(f"Argument `axis` must be an int. Received `axis` = {axis} of type {type(axis).__name__}")
+    x = x if x._a.ndim else reshape(x, [1])
+    axis, shape = axis % x._a.ndim, x._a.shape
+    if times.size == 1:
+        count = int(times.reshape(()))
+        wide = _along(expand_dims(x, axis + 1), axis + 1, count)
+        return reshape(wide, (*shape[:axis], count * shape[axis], *shape[axis + 1 :]))
+    most = max(int(times.max(initial=0)), 0)
+    counts = np.broadcast_to(times, shape[: axis + 1])
+    kept = boolean_mask(_along(expand_dims(x, axis + 1), axis + 1, most), np.arange(most) < counts[..., None])
+    return kept if axis == 0 else reshape(kept, (*shape[:axis], int(times.sum()), *shape[axis + 1 :]))
+
+
+def _along(x: EagerTensor, axis: int, times: int) -> EagerTensor:
+    return tile(x, [times if k == axis else 1 for k in range(x._a.ndim)])

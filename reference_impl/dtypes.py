@@ -216,6 +216,8 @@ def as_dtype(value: Any) -> DType:
     """The DType that ``value`` names: a DType, name, number, Python or NumPy type.  TypeError for anything else."""
     if type(value) is DType:
         return value
+    if isinstance(value, np.ndarray):
+        return of(value.dtype)
     try:
         found = _NAMES.get(value)
     except TypeError:
@@ -224,13 +226,11 @@ def as_dtype(value: Any) -> DType:
         return found
     if isinstance(value, (int, float)) and value in _SOURCES:
         return _SOURCES[value]
-    if value is not None and not isinstance(value, (str, bytes, list, tuple, dict)) and value not in _REFUSED:
+    if isinstance(value, (np.dtype, np.generic)) or (isinstance(value, type) and value not in _REFUSED):
         try:
             return of(np.dtype(value))
-        except (TypeError, ValueError):
+        except TypeError:
             pass
-        if type(getattr(value, "dtype", None)) is DType:
-            return value.dtype
     raise TypeError(f"Cannot convert the argument `type_value`: {value!r} to a TensorFlow DType.")
 
 

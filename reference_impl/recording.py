@@ -7,9 +7,9 @@ active trace of this thread, or a ``Several``.
 Ops test ``active.cur`` themselves and, in the common case of one trace, append their record themselves; everything
 else comes to ``record``.  A record starts with its op and is one of
 
-    (op, x, y)                          unary:   y is the output, or None when the gradient does not use it
-    (op, a, b, y, shapes)               binary:  shapes of a and b when neither a nor b is kept as a tensor
-    (op, inputs, outputs, attributes)   general: tuples, and a dict
+    (op, x, y)                                  unary: y is the output, or None when the gradient does not use it
+    (op, a, b, y)                               binary
+    (op, inputs, outputs, attributes, shells)   general: tuples, a dict, and the Shells of the inputs
 
 An input stands in a record as its Tensor when the gradient uses its value, else as its Node (so that the value can be
 freed), or as None when no tape can know it.  An output whose value is not used leaves a ``Shell`` (shape and dtype).
@@ -48,7 +48,7 @@ DULL = _Held("known, but of a dtype that never makes an op be recorded")
 class Trace:
     """One life of a tape: its records, the variables it watched, and its two options."""
 
-    __slots__ = ("records", "persistent", "watch_accessed", "variables", "over", "dead", "sweeping", "spent")
+    __slots__ = ("records", "persistent", "watch_accessed", "variables", "over", "dead", "sweeping", "ordered")
 
     def __init__(self, persistent: bool = False, watch_accessed: bool = True):
         self.records: list[tuple | None] = []
@@ -56,7 +56,7 @@ class Trace:
         self.watch_accessed = watch_accessed
         self.variables: dict[int, Any] = {}
         self.over = False  # nobody will ask this trace again
-        self.spent = 0  # number of records that gradient() took away
+        self.ordered = False  # a record for which the order of the walk shows; see plain_walk.py
         self.dead: list[int] = []
         self.sweeping = False
 
@@ -77,7 +77,6 @@ class Trace:
     def take(self) -> list[tuple | None]:
         """The records, which the trace no longer has afterwards."""
         records, self.records = self.records, []
-        self.spent = max(self.spent, len(records))
         return records
 
     def end(self) -> None:
@@ -244,6 +243,7 @@ def record(op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attribute
     for trace in traces:
         i = len(trace.records)
         trace.records.append(made)
+        trace.ordered = trace.ordered or op.ordered or len(outputs) > 1
         if len(outputs) > 1:
             owner = owner or Node()
             place(owner, trace, i, True)
@@ -259,8 +259,7 @@ def _form(op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attributes
         return op, _reference(inputs[0], kept[0]), outputs[0] if op.keeps_output else None
     if op.kind == 2:
         a, b = inputs
-        shapes = None if kept[0] or kept[1] else (a._a.shape, b._a.shape)
-        return op, _reference(a, kept[0]), _reference(b, kept[1]), outputs[0] if op.keeps_output else None, shapes
+        return op, _reference(a, kept[0]), _reference(b, kept[1]), outputs[0] if op.keeps_output else None
     refs = tuple(_reference(x, op.keeps_all or (k < len(kept) and kept[k])) for k, x in enumerate(inputs))
     shells = tuple(Shell(x._a.shape, x._a.dtype) for x in inputs)
     outs = tuple(y if op.keeps_output else Shell(y._a.shape, y._a.dtype) for y in outputs)

@@ -71,6 +71,9 @@ class IndexedSlices:
             )
         return dense(self)
 
+    def __neg__(self) -> IndexedSlices:
+        return self._map(lambda values: -values)
+
     def __str__(self) -> str:
-        shape = "" if self._dense_shape is None else f", dense_shape={self._dense_shape}"
-        return f"IndexedSlices(indices={self._indices}, values={self._values}{shape})"
+        shape = "" if self._dense_shape is None else f", dense_shape={self._dense_shape!s}"
+        return f"IndexedSlices(indices={self._indices!s}, values={self._values!s}{shape})"

@@ -15,6 +15,8 @@ import enum
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from . import nest
 from .composites import components, gradient_components, replaced
 from .conversion import convert_to_tensor
@@ -22,7 +24,7 @@ from .dtypes import as_dtype, is_trainable
 from .recording import Trace, active, active_traces, pop, push, watch
 from .tensor import EagerTensor, wrap
 from .variable import ResourceVariable, accessed, watch_variable
-from .walk import imperative_gradient
+from .walk import NOTHING, imperative_gradient
 from .warnings_log import warn_first
 
 _USED = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
@@ -182,8 +184,8 @@ class GradientTape:
         seeds = _seeds(output_gradients)
         zero = _unconnected(unconnected_gradients) is UnconnectedGradients.ZERO
         found = self._walk(targets, flat, seeds)
-        if zero:
-            found = [_zeros(s, r) if g is None else g for g, s, r in zip(found, flat, _raw_of(raw, flat))]
+        absent = _zeros if zero else _none
+        found = [absent(s, r) if g is NOTHING else g for g, s, r in zip(found, flat, _raw_of(raw, flat))]
         self._finish()
         return nest.pack_sequence_as(sources, replaced(handles, found))
 
@@ -275,17 +277,11 @@ def _raw_of(raw: list, flat: list) -> list:
     return raw if len(raw) == len(flat) else flat
 
 
+def _none(_source: Any, _raw: Any) -> None:
+    return None
+
+
 def _zeros(source: Any, raw: Any) -> Any:
     """Zeros of the shape and dtype of an unconnected source; empty strings for strings."""
     a = raw._peek() if isinstance(raw, ResourceVariable) else source._a
-    if a.dtype.kind == "O":
-        import numpy as np
-
-        return wrap(np.full(a.shape, b"", dtype=object))
-    return wrap((a * 0 if a.dtype.kind == "V" else a.dtype.type(0)) if not a.shape else _zero_array(a))
-
-
-def _zero_array(a: Any) -> Any:
-    import numpy as np
-
-    return np.zeros(a.shape, a.dtype)
+    return wrap(np.full(a.shape, b"", dtype=object) if a.dtype.kind == "O" else np.zeros(a.shape, a.dtype))

@@ -17,8 +17,8 @@ from .conversion import constant, convert_to_tensor
 from .dtypes import as_dtype
 from .errors import DEVICE, invalid
 from .ops.arithmetic import add, subtract
-from .ops.declare import Op, tensors
-from .ops.gathering import gather_gradient, read_rows
+from .ops.declare import Op
+from .ops.gathering import gather_gradient, gather_nd, read_rows
 from .ops.indexing import checked, get_item, index_of
 from .ops.operators import attach
 from .ops.scatter import scatter_set
@@ -29,7 +29,7 @@ from .tensor import EagerTensor, Reference, wrap
 
 _ORDER = itertools.count()
 READ = Op("read", "ReadVariableOp", None, lambda F, dy, _y, _x: dy, 1, {"sparse": True})
-READ_ROWS = Op("read_rows", "ResourceGather", None, gather_gradient, 3, {})
+READ_ROWS = Op("read_rows", "ResourceGather", None, gather_gradient, 3, {"ordered": True})
 
 
 class Resource:
@@ -201,7 +201,7 @@ class ResourceVariable:
 
     def gather_nd(self, indices: Any, name: str | None = None) -> EagerTensor:
         """The elements or slices at index tuples."""
-        return tensors.public_gather_nd(self, indices)
+        return gather_nd(self, indices)
 
     # ------------------------------------------------------------------------------------ writing
 

@@ -4,7 +4,7 @@ The order is TensorFlow's, because it shows in values and in the order of sparse
 targets are collected; those whose outputs feed no other start; an op comes after all its consumers, first come first
 served; what arrives at a tensor is added up in order of arrival.  Nothing recurses.
 
-While no tape is recording, values are bare arrays (``raw``) and rules run on NumPy.  Otherwise, and when a user's
+While no tape is recording, values are bare arrays (``raw``) and rules run on NumPy.  Otherwise, and when an upstream
 gradient has a dtype or shape that only TensorFlow's own checks can judge, values are Tensors and rules call ops.
 """
 
@@ -19,33 +19,39 @@ from .errors import InternalError
 from .floating_point import QUIET, quiet, restore
 from .ops.declare import MISSING, arrays, tensors
 from .ops.scatter import densified
+from .ops.shaping import unbroadcast
 from .ops.sums import aggregate
-from .recording import UNKNOWN, Node, Port, Trace, active, index_of, node_of
+from .plain_walk import run_plain
+from .recording import UNKNOWN, Port, Trace, active, index_of, node_of
 from .slices import IndexedSlices
+from .start_order import start_order
 from .tensor import EagerTensor, wrap
 
-NOTHING = object()
+NOTHING: Any = object()  # no gradient arrived; a None that arrived is passed on as an upstream
+_LOST = "Internal state of the gradient tape is invalid: failed to find operation producing a tensor"
 
 
 def imperative_gradient(trace: Trace, targets: list, sources: list, seeds: list) -> list:
-    """Gradients of ``targets`` (Tensors) by ``sources`` (Tensors): Tensors, slices, or None.
+    """Gradients of ``targets`` (Tensors) by ``sources`` (Tensors): Tensors, slices, None, or NOTHING if unconnected.
 
-    ``seeds`` is empty, or has one upstream gradient for each target.
+    ``seeds`` is empty, or has an upstream gradient for each target.
     """
-    nodes = [node_of(s) for s in sources]
-    wanted = set(nodes)
-    records = trace.records if trace.persistent else trace.take()
-    start = [node_of(t) for t in targets]
     raw = active.cur is None and all(_ordinary(s, t) for s, t in zip(seeds, targets))
-    walk = Walk(trace, records, wanted, raw)
-    walk.collect(start)
-    walk.seed(targets, start, seeds)
-    token = quiet(QUIET)
+    walk = Walk(trace, [node_of(s) for s in sources], raw)
+    roots = [node_of(t) for t in targets]
+    walk.seed(targets, roots, seeds)
+    walk.token = quiet(QUIET) if raw else None
     try:
-        walk.run()
-        return walk.results(nodes)
+        found = run_plain(walk, trace, walk.records) if raw and not trace.ordered else None
+        if found is None:
+            walk.collect(roots)
+            walk.run()
+        else:
+            walk.grads = found
+        return walk.results()
     finally:
-        restore(token)
+        if walk.token is not None:
+            restore(walk.token)
 
 
 def _ordinary(seed: Any, target: Any) -> bool:
@@ -54,61 +60,88 @@ def _ordinary(seed: Any, target: Any) -> bool:
 
 
 class Walk:
-    """One walk; ``grads`` maps a node to what arrived there: one value, or a ``list`` of several."""
+    """One walk.  ``grads`` maps a node to what arrived there: one value, or a ``list`` of several."""
 
-    __slots__ = ("trace", "records", "wanted", "raw", "made", "uses", "missing", "ports", "grads")
+    __slots__ = (
+        "given", "grads", "missing", "ports", "queue", "raw", "records", "sources", "token", "trace", "uses", "wanted",
+    )  # fmt: skip
 
-    def __init__(self, trace: Trace, records: list, wanted: set, raw: bool):
-        self.trace, self.records, self.wanted, self.raw = trace, records, wanted, raw
-        self.made: dict[int, Any] = {}  # index of a collected record -> the node it was reached by
-        self.uses: dict[Any, int] = {}  # node -> how often collected records use it
-        self.missing: dict[int, int] = {}  # index -> used outputs that wait for consumers (several outputs only)
-        self.ports: dict[int, dict[int, Any]] = {}  # index -> {output number: node} (several outputs only)
+    def __init__(self, trace: Trace, sources: list, raw: bool):
+        self.trace, self.sources, self.raw = trace, sources, raw
+        self.wanted = set(sources)
+        self.records = trace.records if trace.persistent else trace.take()
         self.grads: dict[Any, Any] = {}
+        self.uses: dict[Any, int] = {}  # node of a recorded output -> how many collected records have yet to use it
+        self.ports: dict[int, dict[int, Any]] = {}  # record with several outputs -> {output number: node}
+        self.missing: dict[int, int] = {}  # record with several outputs -> used outputs that wait for consumers
+        self.given: dict[int, Any] = {}  # id of a seed's array -> the seed, which may come back as it was given
+        self.queue: deque = deque()
 
-    def collect(self, start: list) -> None:
-        """Find the records reachable backwards from the nodes in ``start``."""
-        trace, records, made, uses = self.trace, self.records, self.made, self.uses
-        stack, size = list(start), len(self.records)
+    # ------------------------------------------------------------------------------------ before
+
+    def collect(self, roots: list) -> None:
+        """Count the uses of every node that the records reachable backwards from ``roots`` use; find where to start."""
+        trace, records, uses = self.trace, self.records, self.uses
+        top, done, stack, size = set(roots), set(), list(roots), len(self.records)
+        order: list[int] = []
         while stack:
             node = stack.pop()
             i = node.i if node.trace is trace else index_of(node, trace)
-            if type(node) is Port and i >= 0:
-                self.ports.setdefault(i, {})[node.k] = node
-            if i < 0 or i in made or i >= size:
+            if not 0 <= i < size or records[i] is None or (node in top and node in done):
                 continue
+            if node in top:
+                done.add(node)
+            if type(node) is Port and self._another_port(node, i):
+                continue
+            order.append(i)
             record = records[i]
-            if record is None:
-                continue
-            made[i] = node
             kind = record[0].kind
-            for x in (record[1],) if kind == 1 else (record[1], record[2]) if kind == 2 else record[1]:
+            for x in record[1] if kind == 3 else record[1 : kind + 1]:
                 if type(x) is EagerTensor:
                     x = x._n
-                if x is None:
+                if x is None or (x.i if x.trace is trace else index_of(x, trace)) < 0:
                     continue
                 count = uses.get(x)
-                if count is not None:
-                    uses[x] = count + 1
-                    continue
-                uses[x] = 1
-                if x.trace is trace or index_of(x, trace) != UNKNOWN:
+                if count is None:
+                    uses[x] = 1
                     stack.append(x)
+                else:
+                    uses[x] = count + 1
+        self._find_starts(roots, order)
 
-    def seed(self, targets: list, start: list, seeds: list) -> None:
+    def _another_port(self, node: Port, i: int) -> bool:
+        """Note an output of a record with several; True when the record was collected by way of another one."""
+        known = self.ports.setdefault(i, {})
+        known[node.k] = node
+        return len(known) > 1
+
+    def _find_starts(self, roots: list, order: list[int]) -> None:
+        """Queue the records whose outputs no collected record uses; they are among those that made the targets."""
+        uses = self.uses
+        for i, ports in self.ports.items():
+            self.missing[i] = sum(node in uses for node in ports.values())
+        ready = {}
+        for node in roots:
+            i = index_of(node, self.trace)
+            if i >= 0 and node not in uses and not self.missing.get(i):
+                ready[i] = node
+        collected = set(order) if len(ready) > 1 else ready
+        ready = {i: node for i, node in ready.items() if i in collected}
+        sequence = start_order(list(ready), order) if len(ready) > 1 else ready
+        self.queue.extend(ready[i] for i in sequence if i < len(self.records) and self.records[i] is not None)
+
+    def seed(self, targets: list, roots: list, seeds: list) -> None:
         """Give every occurrence of a target its upstream: ones, or the caller's."""
-        for k, (target, node) in enumerate(zip(targets, start)):
+        for k, (target, node) in enumerate(zip(targets, roots)):
             i = index_of(node, self.trace)
             if seeds:
                 value = seeds[k]
-                if self.raw and type(value) is EagerTensor:
+                if self.raw:
                     value = value._a
+                    self.given[id(value)] = seeds[k]
             elif i >= 0:
-                if i not in self.made:
-                    raise InternalError(
-                        None, None,
-                        "Internal state of the gradient tape is invalid: failed to find operation producing a tensor",
-                    )  # fmt: skip
+                if i >= len(self.records) or self.records[i] is None:
+                    raise InternalError(None, None, _LOST)
                 value = self.ones(target)
             elif node in self.wanted:
                 value = self.ones(target)
@@ -119,138 +152,152 @@ class Walk:
     def ones(self, target: Any) -> Any:
         """The default upstream of a target: ones, True for bool, None for strings."""
         a = target._a
-        if a.dtype.kind in "OV":
+        if a.dtype.names:  # a variable's handle: the ones of its value
+            a = a.value
+        if a.dtype.kind == "O":
             return None
         ones = a.dtype.type(1) if not a.shape else np.ones(a.shape, a.dtype)
         return ones if self.raw else wrap(ones)
 
-    def arrive(self, node: Any, value: Any) -> None:
-        """Add a contribution."""
-        have = self.grads.get(node, self)
-        if have is self:
-            self.grads[node] = value
-        elif type(have) is list:
-            have.append(value)
-        else:
-            self.grads[node] = [have, value]
-
-    def starts(self) -> list[int]:
-        """The collected records whose outputs no collected record uses, in TensorFlow's order."""
-        uses, trace = self.uses, self.trace
-        for i, ports in self.ports.items():
-            self.missing[i] = sum(node in uses for node in ports.values())
-        made = self.made
-        return [i for i, n in made.items() if (n not in uses if type(n) is Node else not self.missing[i])]
+    # ------------------------------------------------------------------------------------ the walk
 
     def run(self) -> None:
         """Run the backward of every collected record, each after all its consumers."""
-        records, made, uses, trace = self.records, self.made, self.uses, self.trace
-        consume = not trace.persistent
-        queue = deque(self.starts())
+        trace, records, uses, grads, queue = self.trace, self.records, self.uses, self.grads, self.queue
+        wanted, consume = self.wanted, not trace.persistent
         while queue:
-            i = queue.popleft()
+            node = queue.popleft()
+            i = node.i if node.trace is trace else index_of(node, trace)
             record = records[i]
             if consume:
                 records[i] = None
             op = record[0]
             kind = op.kind
-            dy = self.upstream(op, record, i)
-            ins = (record[1],) if kind == 1 else (record[1], record[2]) if kind == 2 else record[1]
-            if dy is NOTHING:
-                outs: Any = (None,) * len(ins)
-            elif kind == 3:
-                outs = self.general(op, record, dy)
+            if kind == 3:
+                pairs = self.general(node, record, i)
             else:
-                outs = self.simple(op, record, ins, dy)
-            for x, g in zip(ins, outs):
-                if type(x) is EagerTensor:
-                    x = x._n
+                dy = grads.pop(node, NOTHING)
+                if dy is NOTHING or type(dy) is list or type(dy) is IndexedSlices or node in wanted:
+                    dy = self.settled(node, op, dy)
+                pairs = self.unary(op, record, dy) if kind == 1 else self.binary(op, record, dy)
+            for x, g in pairs:
                 if x is None:
                     continue
                 if g is not None:
-                    self.arrive(x, g)
-                count = uses.get(x, 0) - 1
-                uses[x] = count
-                if count == 0:
-                    j = x.i if x.trace is trace else index_of(x, trace)
-                    if j >= 0 and j in made and (type(x) is Node or self.last_output(j)):
-                        queue.append(j)
+                    have = grads.get(x, NOTHING)
+                    if have is NOTHING:
+                        grads[x] = g
+                    elif type(have) is list:
+                        have.append(g)
+                    else:
+                        grads[x] = [have, g]
+                j = x.i if x.trace is trace else index_of(x, trace)
+                if j >= 0 and x in uses:
+                    count = uses[x] = uses[x] - 1
+                    if count == 0 and (type(x) is not Port or self.last_output(j)):
+                        queue.append(x)
 
     def last_output(self, j: int) -> bool:
         """An output of record ``j`` has had all its consumers: True when it was the last one to wait for."""
         self.missing[j] -= 1
         return self.missing[j] == 0
 
-    def upstream(self, op: Any, record: tuple, i: int) -> Any:
-        """What arrived at the output, NOTHING when nothing did; for several outputs a tuple filled up with zeros."""
-        node = self.made[i]
-        if type(node) is Node:
-            value = self.arrived(node)
-            return self.dense(value) if type(value) is IndexedSlices and not op.sparse else value
-        ports = self.ports[i]
-        values = [self.arrived(ports[k]) if k in ports else NOTHING for k in range(len(record[2]))]
-        if all(v is NOTHING for v in values):
-            return NOTHING
-        if not op.sparse:
-            values = [self.dense(v) if type(v) is IndexedSlices else v for v in values]
-        return tuple(self.zeros(y) if v is NOTHING else v for v, y in zip(values, record[2]))
-
-    def dense(self, slices: IndexedSlices) -> Any:
-        """Slices as one array or Tensor."""
-        return densified(slices)
-
-    def zeros(self, y: Any) -> Any:
-        """The upstream of an output that received none: zeros of its shape and dtype, None for strings."""
-        a = y._a if type(y) is EagerTensor else y
-        if a.dtype.kind in "OV":
-            return None
-        zeros = np.zeros(a.shape, a.dtype)[()]
-        return zeros if self.raw else wrap(zeros)
-
-    def arrived(self, node: Any) -> Any:
-        """The sum of what arrived at a node; it stays there only for a source."""
-        value = self.grads.pop(node, NOTHING)
-        if type(value) is list:
-            value = aggregate(value, self.raw)
-        if value is not NOTHING and node in self.wanted:
+    def arrive(self, node: Any, value: Any) -> None:
+        """Add a contribution."""
+        have = self.grads.get(node, NOTHING)
+        if have is NOTHING:
             self.grads[node] = value
+        elif type(have) is list:
+            have.append(value)
+        else:
+            self.grads[node] = [have, value]
+
+    def settled(self, node: Any, op: Any, value: Any) -> Any:
+        """The sum of what arrived at a node, in the form ``op`` takes; it stays there only for a source."""
+        if type(value) is list:
+            value = self.total(value)
+        if node in self.wanted and value is not NOTHING:
+            self.grads[node] = value
+        if type(value) is IndexedSlices and not op.sparse:
+            return densified(value)
         return value
 
+    def total(self, values: list) -> Any:
+        """The sum of several contributions."""
+        if len(values) == 2 and self.raw:
+            a, b = values
+            if type(a) is not IndexedSlices and type(b) is not IndexedSlices:
+                return a + b
+        return aggregate(values, self.raw)
+
     def needed(self, x: Any) -> bool:
-        """True when the trace knows the input a reference in a record stands for."""
+        """True when the trace knows the input that ``x``, a Tensor or Node in a record, stands for."""
         if type(x) is EagerTensor:
             x = x._n
         return x is not None and (x.trace is self.trace or index_of(x, self.trace) != UNKNOWN)
 
-    def simple(self, op: Any, record: tuple, ins: tuple, dy: Any) -> list:
-        """Gradients of an op with one output and one function per input."""
-        y = record[op.kind + 1]
-        if self.raw:
-            F, values = arrays, [x._a if type(x) is EagerTensor else None for x in ins]
-            y = None if y is None else y._a
-        else:
-            F, values = tensors, [x if type(x) is EagerTensor else None for x in ins]
-        outs = []
-        for k, (x, rule) in enumerate(zip(ins, op.gradients)):
-            g = rule(F, dy, y, *values) if rule is not None and self.needed(x) else None
-            if g is not None and op.broadcasting:
-                shapes = record[4] or tuple(v._a.shape for v in ins)
-                if F.shape(g) != shapes[k]:
-                    g = unbroadcast(F, g, shapes[k], shapes)
-            outs.append(g)
-        return outs
+    def unary(self, op: Any, record: tuple, dy: Any) -> tuple:
+        """(node, gradient) of an op of one tensor."""
+        _, x, y = record
+        n, a = (x._n, x) if type(x) is EagerTensor else (x, None)
+        rule = op.gradients[0]
+        if rule is None or dy is NOTHING:
+            return ((n, None),)
+        if not self.raw:
+            return ((n, rule(tensors, dy, y, a)),)
+        if y is not None:
+            y = y._a
+        return ((n, rule(arrays, dy, y, a if a is None else a._a)),)
 
-    def general(self, op: Any, record: tuple, dy: Any) -> Any:
-        """Gradients of an op with any number of inputs and outputs."""
+    def binary(self, op: Any, record: tuple, dy: Any) -> tuple:
+        """(node, gradient) of each input of an op of two tensors."""
+        _, x, y, z = record
+        trace, F = self.trace, tensors
+        n, a = (x._n, x) if type(x) is EagerTensor else (x, None)
+        m, b = (y._n, y) if type(y) is EagerTensor else (y, None)
+        if dy is NOTHING:
+            return (n, None), (m, None)
+        if self.raw:
+            F, z = arrays, z if z is None else z._a
+            a = a if a is None else a._a
+            b = b if b is None else b._a
+        g = h = None
+        first, second = op.gradients
+        needs = m is not None and (m.trace is trace or index_of(m, trace) != UNKNOWN)
+        if first is not None and n is not None and (n.trace is trace or index_of(n, trace) != UNKNOWN):
+            g = first(F, dy, z, a, b)
+        if second is not None and needs:
+            h = second(F, dy, z, a, b)
+        if op.broadcasting and a is not None and b is not None and (a.shape != b.shape or not self.raw):
+            s, t = F.shape(a), F.shape(b)
+            # TensorFlow does not sum the lone gradient next to a scalar, not even when its shape is wrong
+            if g is not None and (needs or t or not op.lenient):
+                g = unbroadcast(F, g, s, t)
+            if h is not None:
+                h = unbroadcast(F, h, t, s)
+        return (n, g), (m, h)
+
+    def general(self, node: Any, record: tuple, i: int) -> Any:
+        """(input, gradient) of each input of an op with any number of inputs and outputs."""
+        op, ins, outs, attributes, _ = record
+        dy = self.upstream(node, op, outs, i)
+        if dy is NOTHING:
+            return [(_node(x), None) for x in ins]
+        if op.user:
+            return zip(map(_node, ins), self.users(op, ins, dy, attributes))
+        return self.rules(op, record, dy)
+
+    def rules(self, op: Any, record: tuple, dy: Any) -> Any:
+        """(node, gradient) of each input of an op with any number of inputs, from its upstream."""
         _, ins, outs, attributes, shells = record
+        if op.gradient is None:
+            return [(_node(x), None) for x in ins]
+        if op.gradient == MISSING:
+            raise LookupError(f"gradient registry has no entry for: {op.kernel}")
         raw, F = self.raw, arrays if self.raw else tensors
         values = [(x._a if raw else x) if type(x) is EagerTensor else shells[k] for k, x in enumerate(ins)]
         ys = tuple((y._a if raw else y) if type(y) is EagerTensor else y for y in outs)
         y = ys if type(dy) is tuple else ys[0]
-        if op.gradient is None:
-            return (None,) * len(ins)
-        if op.gradient == MISSING:
-            raise LookupError(f"gradient registry has no entry for: {op.kernel}")
         if op.gradients is None:
             result = op.gradient(F, dy, y, *values, **attributes)
             result = result if type(result) is tuple else (result,)
@@ -260,38 +307,78 @@ class Walk:
                 for x, rule in zip(ins, op.gradients)
             )
         if op.broadcasting:
-            shapes = tuple(s.shape for s in shells)
-            result = tuple(
-                unbroadcast(F, g, shapes[k], shapes) if g is not None and F.shape(g) != shapes[k] else g
-                for k, g in enumerate(result)
-            )
+            shapes = [s.shape for s in shells]
+            result = tuple(g if g is None else unbroadcast(F, g, s, *shapes) for g, s in zip(result, shapes))
+        return zip(map(_node, ins), result)
+
+    def upstream(self, node: Any, op: Any, outs: tuple, i: int) -> Any:
+        """What arrived at an op's output; for several a tuple, filled up with zeros; NOTHING when nothing did."""
+        if type(node) is not Port:
+            return self.settled(node, op, self.grads.pop(node, NOTHING))
+        ports = self.ports[i]
+        values = [
+            self.settled(ports[k], op, self.grads.pop(ports[k], NOTHING)) if k in ports else NOTHING
+            for k in range(len(outs))
+        ]
+        if all(v is NOTHING for v in values):
+            return NOTHING
+        return tuple(self.zeros(y) if v is NOTHING else v for v, y in zip(values, outs))
+
+    def zeros(self, y: Any) -> Any:
+        """The upstream of an output that received none: zeros of its shape and dtype, None for strings."""
+        a = y._a if type(y) is EagerTensor else y
+        if a.dtype.kind == "O" or a.dtype.names:
+            return None
+        zeros = a.dtype.type(0) if not a.shape else np.zeros(a.shape, a.dtype)
+        return zeros if self.raw else wrap(zeros)
+
+    # ------------------------------------------------------------------------------------ users' gradients
+
+    def users(self, op: Any, ins: tuple, dy: Any, attributes: dict) -> list:
+        """Gradients from a function that a user wrote: it gets Tensors, under the user's own NumPy error state."""
+        upstream = [finished(d) if self.raw else d for d in (dy if type(dy) is tuple else (dy,))]
+        if self.token is not None:
+            restore(self.token)
+        try:
+            result = op.gradient(*upstream, **attributes)
+        finally:
+            if self.token is not None:
+                self.token = quiet(QUIET)
+        if self.raw and all(g is None or _ordinary(g, x) for g, x in zip(result, ins)):
+            return [g if g is None else g._a for g in result]
+        self.use_tensors()
         return result
 
-    def results(self, nodes: list) -> list:
-        """The gradient of each source; None when its node is unknown to the trace or nothing arrived."""
+    def use_tensors(self) -> None:
+        """Go on with Tensors: something came up that only the ops' own checks can judge."""
+        if self.raw:
+            self.raw = False
+            for node, value in self.grads.items():
+                self.grads[node] = [finished(v) for v in value] if type(value) is list else finished(value)
+
+    # ------------------------------------------------------------------------------------ after
+
+    def results(self) -> list:
+        """The gradient of each source, NOTHING where none arrived."""
         done: dict[Any, Any] = {}
-        for node in nodes:
+        for node in self.sources:
             if node not in done:
-                value = self.grads.get(node)
-                value = aggregate(value, self.raw) if type(value) is list else value
-                done[node] = finished(value) if self.raw else value
-        return [done[n] for n in nodes]
+                value = self.grads.get(node, NOTHING)
+                if type(value) is list:
+                    value = self.total(value)
+                done[node] = self.given.get(id(value)) or finished(value) if self.raw else value
+        return [done[n] for n in self.sources]
+
+
+def _node(x: Any) -> Any:
+    """The node of a reference in a record."""
+    return x._n if type(x) is EagerTensor else x
 
 
 def finished(value: Any) -> Any:
-    """A bare result as what the caller gets."""
-    if value is None:
-        return None
+    """A value of a walk on arrays as its caller gets it."""
+    if value is None or value is NOTHING:
+        return value
     if type(value) is IndexedSlices:
-        return IndexedSlices(*(wrap(np.asarray(v) if k else v) for k, v in enumerate(
-            (value.values, value.indices, value.dense_shape))))  # fmt: skip
+        return IndexedSlices(wrap(value.values), wrap(value.indices), wrap(value.dense_shape))
     return wrap(value)
-
-
-def unbroadcast(F: Any, g: Any, shape: tuple[int, ...], shapes: tuple[tuple[int, ...], ...]) -> Any:
-    """``g`` summed over the axes along which an input of ``shape`` was broadcast, judged by the forward shapes."""
-    rank = max(len(s) for s in shapes)
-    padded = (1,) * (rank - len(shape)) + shape
-    axes = tuple(k for k, d in enumerate(padded) if d == 1)
-    g = F.sum(g, axis=axes, keepdims=False) if axes and F.rank(g) >= rank else g
-    return F.reshape(g, shape=shape)

@@ -56,14 +56,15 @@ __import__("reference_impl.ops.declare", fromlist=["arrays"]).arrays.conj = _con
 
 add = binary(
     "math.add add", kernel="AddV2", forward=operator.add, types="float complex int string", convert="hint",
+    lenient=True,
     gradient=(lambda F, dy, _y, _a, _b: dy, lambda F, dy, _y, _a, _b: dy),
 )  # fmt: skip
 subtract = binary(
-    "math.subtract subtract", kernel="Sub", forward=operator.sub,
+    "math.subtract subtract", kernel="Sub", forward=operator.sub, lenient=True,
     gradient=(lambda F, dy, _y, _a, _b: dy, lambda F, dy, _y, _a, _b: -dy),
 )  # fmt: skip
 multiply = binary(
-    "math.multiply multiply", kernel="Mul", forward=operator.mul,
+    "math.multiply multiply", kernel="Mul", forward=operator.mul, lenient=True,
     gradient=(lambda F, dy, _y, _a, b: dy * F.conj(b), lambda F, dy, _y, a, _b: F.conj(a) * dy),
 )  # fmt: skip
 realdiv = binary(
@@ -74,14 +75,14 @@ realdiv = binary(
     ),
 )  # fmt: skip
 maximum = binary(
-    "math.maximum maximum", kernel="Maximum", forward=np.maximum, types="float int",
+    "math.maximum maximum", kernel="Maximum", forward=np.maximum, lenient=True, types="float int",
     gradient=(
         lambda F, dy, _y, a, b: F.where(F.greater_equal(a, b), dy, F.zeros_like(dy)),
         lambda F, dy, _y, a, b: F.where(F.greater_equal(a, b), F.zeros_like(dy), dy),
     ),
 )  # fmt: skip
 minimum = binary(
-    "math.minimum minimum", kernel="Minimum", forward=np.minimum, types="float int",
+    "math.minimum minimum", kernel="Minimum", forward=np.minimum, lenient=True, types="float int",
     gradient=(
         lambda F, dy, _y, a, b: F.where(F.less_equal(a, b), dy, F.zeros_like(dy)),
         lambda F, dy, _y, a, b: F.where(F.less_equal(a, b), F.zeros_like(dy), dy),
@@ -98,7 +99,7 @@ def _power_exponent(F: Any, dy: Any, y: Any, a: Any, _b: Any) -> Any:
 
 
 pow = binary(
-    "pow math.pow", kernel="Pow", forward=operator.pow,
+    "pow math.pow", kernel="Pow", forward=operator.pow, lenient=True,
     gradient=(
         lambda F, dy, _y, a, b: dy * F.conj(b) * F.pow(F.conj(a), F.conj(b) - 1),
         _power_exponent,

@@ -41,16 +41,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes
-from ..conversion import convert_to_tensor
-from ..dtypes import F32, F64, kernel_name
+from ..dtypes import kernel_name
 from ..errors import NotFoundError, invalid
-from ..floating_point import QUIET, quiet, restore
 from ..recording import Node, active, record
-from ..slices import IndexedSlices
 from ..tensor import EagerTensor
+from .run import apply, fresh, incompatible, make_binary, make_unary, mismatch, operands
 
-_new = object.__new__
 MISSING = "missing"
 NAMES: dict[str, Any] = {}  # every public name, dotted, to its function
 OPS: dict[str, Op] = {}  # every op by TensorFlow's kernel name
@@ -79,7 +75,9 @@ class Op:
         "keeps_output",
         "kernel",
         "kind",
+        "lenient",
         "name",
+        "ordered",
         "sparse",
         "user",
     )  # fmt: skip
@@ -93,9 +91,15 @@ class Op:
         self.broadcasting = options.pop("broadcasting", kind == 2)
         self.sparse = options.pop("sparse", False)  # the gradient takes IndexedSlices as they are
         self.user = options.pop("user", False)  # the gradient is a user's function
-        self.convert = options.pop("convert", "fast")  # "hint": a value that does not fit the other operand keeps its own dtype
+        self.convert = options.pop(
+            "convert", "fast"
+        )  # "hint": a value that does not fit the other operand keeps its own dtype
         self.allowed = _allowed(options.pop("types", None))
+        self.ordered = options.pop("ordered", self.user)  # the order of the walk shows in its gradient
+        self.lenient = options.pop("lenient", False)  # see Walk.binary
         self.keeps_output, self.keeps, self.keeps_all = _kept(gradient)
+        if kind == 2 and self.broadcasting and any(map(callable, gradient)):
+            self.keeps = (True, True)  # for their shapes, as in TensorFlow
         if options:
             raise TypeError(f"unknown options of {kernel}: {sorted(options)}")
 
@@ -117,7 +121,9 @@ class Op:
         allowed = self.allowed or () if signature is None or signature.allowed is None else signature.allowed
         if word in allowed:
             text = f"Could not find device for node: {{{{node {kernel}}}}} = {kernel}[T=DT_{word.upper()}]\n"
-            return NotFoundError(None, None, f"{text}All kernels registered for op {kernel}:\n [Op:{kernel}] name: {name or ''}")
+            return NotFoundError(
+                None, None, f"{text}All kernels registered for op {kernel}:\n [Op:{kernel}] name: {name or ''}"
+            )
         text = f"Value for attr 'T' of {word} is not in the list of allowed values: {', '.join(allowed)}"
         op = "" if signature is None else f"; Op<name={kernel}; signature={signature.text}>"
         return invalid(kernel, f"{text}\n\t; NodeDef: {{{{node {kernel}}}}}{op}", name, node=False)
@@ -260,14 +266,14 @@ def _install(name: str, names: str, on_arrays: Any, on_tensors: Any) -> Any:
 def unary(names: str, *, kernel: str, forward: Any, gradient: Any, **options: Any) -> Any:
     """Declare an op of one tensor; see the top of this module.  ``parameters="features name"`` renames."""
     op, name, doc, parameters = _declare(names, kernel, forward, gradient, 1, options)
-    function = _named(_make_unary(op), name, doc, parameters)
+    function = _named(make_unary(op), name, doc, parameters)
     return _install(name, names, forward, function)
 
 
 def binary(names: str, *, kernel: str, forward: Any, gradient: Any, **options: Any) -> Any:
     """Declare an op of two tensors of one dtype; see the top of this module."""
     op, name, doc, parameters = _declare(names, kernel, forward, gradient, 2, options)
-    function = _named(_make_binary(op), name, doc, parameters)
+    function = _named(make_binary(op), name, doc, parameters)
     return _install(name, names, forward, function)
 
 
@@ -280,164 +286,3 @@ def kernel(name: str, kernel: str, *, forward: Any, gradient: Any, **options: An
 
     call.op = op  # type: ignore[attr-defined]
     return _install(name, "", forward, _named(call, name, doc, None))
-
-
-# ---------------------------------------------------------------------------------------------- the op functions
-
-
-def apply(op: Op, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
-    """Run a general op on tensors (arrays among them become constants) and record it."""
-    inputs = tuple(x if type(x) is EagerTensor else convert_to_tensor(x) for x in inputs)
-    token = quiet(QUIET)
-    try:
-        result = op.forward(*[x._a for x in inputs], **attributes)
-    finally:
-        restore(token)
-    several = type(result) is tuple
-    outputs = tuple(fresh(r) for r in result) if several else (fresh(result),)
-    if active.cur is not None:
-        record(op, inputs, outputs, attributes)
-    return outputs if several else outputs[0]
-
-
-def fresh(a: Any) -> EagerTensor:
-    """A new Tensor around what a kernel returned; rank 0 becomes a NumPy scalar."""
-    tensor = _new(EagerTensor)
-    if type(a) is np.ndarray and a.ndim == 0 and a.dtype.kind not in "OV":
-        a = a[()]
-    tensor._a = a
-    tensor._n = None
-    return tensor
-
-
-def _make_unary(op: Op) -> Any:
-    forward, keep_x, keep_y = op.forward, op.keeps[0], op.keeps_output
-
-    def function(x: Any, name: str | None = None) -> EagerTensor:
-        if type(x) is not EagerTensor:
-            if type(x) is IndexedSlices and op.sparse:
-                return x._map(function)
-            x = convert_to_tensor(x)
-        a = x._a
-        dtype = a.dtype
-        if dtype is not F32 and dtype is not F64:
-            op.check(dtype, name)
-        token = quiet(QUIET)
-        try:
-            r = forward(a)
-        finally:
-            restore(token)
-        y = _new(EagerTensor)
-        y._a = r
-        y._n = None
-        cur = active.cur
-        if cur is not None:
-            n = x._n
-            if n is not None:
-                if n.trace is cur:
-                    records = cur.records
-                    y._n = m = _new(Node)
-                    m.trace = cur
-                    m.i = len(records)
-                    records.append((op, x if keep_x else n, y if keep_y else None))
-                elif n.trace is not None:
-                    record(op, (x,), (y,))
-        return y
-
-    return function
-
-
-def _make_binary(op: Op) -> Any:
-    forward, keep_a, keep_b, keep_y = op.forward, op.keeps[0], op.keeps[1], op.keeps_output
-    shapes_needed = not (keep_a or keep_b)
-
-    def function(x: Any, y: Any, name: str | None = None) -> EagerTensor:
-        if type(x) is not EagerTensor or type(y) is not EagerTensor:
-            x, y = operands(op, x, y)
-        a = x._a
-        b = y._a
-        dtype = a.dtype
-        if dtype is not b.dtype:
-            mismatch(op, dtype, b.dtype, name)
-        if dtype is not F32 and dtype is not F64:
-            op.check(dtype, name)
-        token = quiet(QUIET)
-        try:
-            r = forward(a, b)
-        except ValueError:
-            raise incompatible(op, a, b, name) from None
-        finally:
-            restore(token)
-        z = _new(EagerTensor)
-        z._a = r
-        z._n = None
-        cur = active.cur
-        if cur is not None:
-            n = x._n
-            m = y._n
-            if (n is not None and n.trace is cur) or (m is not None and m.trace is cur):
-                records = cur.records
-                z._n = k = _new(Node)
-                k.trace = cur
-                k.i = len(records)
-                if n is None and not keep_a:
-                    x._n = n = Node()
-                if m is None and not keep_b:
-                    y._n = m = Node()
-                records.append(
-                    (
-                        op,
-                        x if keep_a else n,
-                        y if keep_b else m,
-                        z if keep_y else None,
-                        (a.shape, b.shape) if shapes_needed else None,
-                    )
-                )
-            elif n is not None or m is not None:
-                record(op, (x, y), (z,))
-        return z
-
-    return function
-
-
-def operands(op: Op, x: Any, y: Any) -> tuple[EagerTensor, EagerTensor]:
-    """Both operands as Tensors: what is no tensor takes the dtype of the other operand."""
-    if type(x) is EagerTensor:
-        if type(y) is float and -3e38 < y < 3e38 and (x._a.dtype is F32 or x._a.dtype is F64):
-            return x, fresh(x._a.dtype.type(y))
-        return x, _like(op, y, x)
-    if op.convert == "fast" and type(y) is EagerTensor and not hasattr(type(x), "_dense_"):
-        return convert_to_tensor(x, dtype=y.dtype), y
-    if op.convert == "fast" and hasattr(type(y), "_dense_") and not hasattr(type(x), "_dense_"):
-        y = convert_to_tensor(y)
-        return convert_to_tensor(x, dtype=y.dtype), y
-    x = convert_to_tensor(x)
-    return x, _like(op, y, x)
-
-
-def _like(op: Op, value: Any, other: EagerTensor) -> EagerTensor:
-    if type(value) is EagerTensor:
-        return value
-    if hasattr(type(value), "_dense_"):
-        return convert_to_tensor(value)
-    if op.convert == "fast":
-        return convert_to_tensor(value, dtype=other.dtype)
-    return convert_to_tensor(value, dtype_hint=other.dtype)
-
-
-def mismatch(op: Op, a: np.dtype, b: np.dtype, name: str | None) -> None:
-    """InvalidArgumentError unless the dtypes are equal."""
-    if dtypes.of(a) is not dtypes.of(b):
-        raise invalid(
-            op.kernel,
-            f"cannot compute {op.kernel} as input #1(zero-based) was expected to be a {kernel_name(a)} tensor but is a "
-            f"{kernel_name(b)} tensor",
-            name,
-            node=False,
-        )
-
-
-def incompatible(op: Op, a: Any, b: Any, name: str | None) -> Exception:
-    """TensorFlow's error for shapes that do not broadcast."""
-    left, right = ("[" + ",".join(map(str, v.shape)) + "]" for v in (a, b))
-    return invalid(op.kernel, f"Incompatible shapes: {left} vs. {right}", name)

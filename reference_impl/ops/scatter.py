@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ..slices import IndexedSlices
+from ..tensor import EagerTensor
 from .declare import arrays, helper, kernel, tensors
 
 
@@ -53,16 +55,15 @@ take_rows = kernel(
 def dense(slices: Any) -> Any:
     """The dense Tensor that IndexedSlices of Tensors stand for; rows with the same index add up."""
     if slices.dense_shape is None:
-        raise ValueError(f"Tensor conversion requested for IndexedSlices without dense_shape: {slices!s}")
+        raise ValueError(
+            f"Tensor conversion requested for IndexedSlices for argument `value` without dense_shape: {slices!s}"
+        )
     return tensors.scatter_rows(slices.values, slices.indices, shape=tuple(int(d) for d in slices.dense_shape._a))
 
 
 @helper("dense")
 def densified(value: Any) -> Any:
     """IndexedSlices of arrays or Tensors as one array or Tensor; anything else as it is."""
-    from ..slices import IndexedSlices
-    from ..tensor import EagerTensor
-
     if type(value) is not IndexedSlices:
         return value
     if type(value.values) is EagerTensor:

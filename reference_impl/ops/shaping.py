@@ -167,7 +167,9 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> EagerTensor:
     for k, shape in enumerate(shapes):
         if shape != shapes[0]:
             a, b = ("[" + ",".join(map(str, s)) + "]" for s in (shapes[0], shape))
-            raise invalid("Pack", f"Shapes of all inputs must match: values[0].shape = {a} != values[{k}].shape = {b}", name)
+            raise invalid(
+                "Pack", f"Shapes of all inputs must match: values[0].shape = {a} != values[{k}].shape = {b}", name
+            )
     return apply(pack.op, tuple(tensors), {"axis": axis})
 
 

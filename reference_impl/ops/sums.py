@@ -12,6 +12,7 @@ from ..errors import invalid
 from ..slices import IndexedSlices
 from ..tensor import EagerTensor
 from .declare import apply, kernel, public
+from .scatter import densified
 
 
 def _left_to_right(*xs: Any) -> Any:
@@ -61,8 +62,6 @@ def aggregate(values: list[Any], raw: bool) -> Any:
     if all(type(v) is IndexedSlices for v in values):
         return _concatenated(values, raw)
     if raw:
-        from .scatter import densified
-
         return _left_to_right(*[densified(v) for v in values])
     return add_n(values)
 

@@ -5,6 +5,7 @@
     tapecheck explain WATCH-03      a rule, its program as a script, and what TensorFlow answers
     tapecheck script FILE           a stored program as a TensorFlow script
     tapecheck report FILE ...       an HTML report of record files
+    tapecheck diff OLD NEW          what changed between two record files
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import argparse
 import shlex
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import reports
@@ -27,7 +28,7 @@ from conformance.script import script
 from conformance.session import Session, believed
 from conformance.stored import programs_in
 
-ERRORS = (AdapterError, PlanError, ProgramError, corpus.CorpusError, reports.RecordsError, reports.ReportError, OSError)
+ERRORS = (AdapterError, PlanError, ProgramError, corpus.CorpusError, rules.RuleError, reports.RecordsError, reports.ReportError, OSError)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -60,6 +61,10 @@ def parser() -> argparse.ArgumentParser:
     report = commands.add_parser("report", help="an HTML report of record files")
     report.add_argument("records", nargs="+", type=Path)
     report.add_argument("--out", type=Path)
+    report.add_argument("--previous", type=Path, help="records of an earlier run, to tell what changed since")
+    diff = commands.add_parser("diff", help="what changed between two record files")
+    diff.add_argument("old", type=Path)
+    diff.add_argument("new", type=Path)
     return top
 
 
@@ -144,12 +149,30 @@ def print_script(asked: argparse.Namespace, command: str) -> int:
 
 def report(asked: argparse.Namespace, command: str) -> int:
     out = asked.out or default_report()
-    reports.write_html(reports.read(asked.records), out)
+    first, *others = reports.read_runs(asked.records)
+    previous = reports.read(asked.previous) if asked.previous else None
+    reports.write_html(first, out, others=others, previous=previous)
     print(f"Report: {out}")
     return 0
 
 
-HANDLERS = {"run": run, "replay": replay, "explain": explain, "script": print_script, "report": report}
+def diff(asked: argparse.Namespace, command: str) -> int:
+    changes = reports.diff(reports.read(asked.old), reports.read(asked.new))
+    _told("new", (f"{row.cause.id}  {row.cause.title}" for row in changes.added))
+    _told("gone", (f"{row.cause.id}  {row.cause.title}" for row in changes.fixed))
+    _told("changed", (f"{one.row.cause.id}  {one.row.cause.title}: {one.what}" for one in changes.changed))
+    _told("rules", (f"{one.rule}: {one.before} -> {one.after}" for one in changes.rules))
+    if changes.doubt:
+        print(changes.doubt)
+    return 1 if changes.added else 0
+
+
+def _told(word: str, lines: Iterable[str]) -> None:
+    every = list(lines)
+    print(f"{word}: {len(every)}", *every, sep="\n  ")
+
+
+HANDLERS = {"diff": diff, "run": run, "replay": replay, "explain": explain, "script": print_script, "report": report}
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -21,10 +21,9 @@ from conformance.campaign import ChunkResult, Example, run_chunk, shares
 from conformance.explain import final_cause, unshrunk_cause
 from conformance.plan import Chunk, Plan
 from conformance.session import Session
+from reports.summary import MOST_ILL_CONDITIONED, SHARES_FROM
 from reports.records import Cause, End, Header, Notice, Outcome, Record, RuleResult, Share, Timing
 
-SHARES_FROM = 1_000  # a run with fewer generated programs is too small to hold to its shares
-ILL_CONDITIONED_AT_MOST = 0.03
 SHRUNK_AT_MOST = 60  # causes; a tape that differs everywhere is not shrunk everywhere
 
 
@@ -156,7 +155,7 @@ def _verdict(
         return 3, ["Nothing was checked: no program was run that the implementation supports."]
     generated = [one for one in outcomes if one.origin == "generated"]
     unsound = sum(one.verdict == "ill-conditioned" for one in generated)
-    if generated and unsound > max(3, ILL_CONDITIONED_AT_MOST * len(generated)):
+    if generated and unsound > max(3, MOST_ILL_CONDITIONED * len(generated)):
         why.append(f"{unsound} of {len(generated)} generated programs are ill-conditioned; at most 3% may be.")
     if len(generated) >= SHARES_FROM and ending.plan.ops is None and not ending.interrupted:
         why += [
@@ -218,10 +217,11 @@ def _status(programs: Sequence[Outcome], expected: set[str]) -> str:
 def _write(records: list[Record], exit_code: int, report: Path) -> Finished:
     """Records first: they survive whatever happens to the page."""
     told: list[str] = []
+    previous = _previous(report.parent / "records.jsonl", records)
     kept = _write_records(records, report.parent / "records.jsonl", told)
     page: Path | None = report
     try:
-        reports.write_html(records, report)
+        reports.write_html(records, report, previous=previous)
     except reports.ReportError as error:
         told.append(str(error))
         page, exit_code = None, exit_code or 2
@@ -232,6 +232,18 @@ def _write(records: list[Record], exit_code: int, report: Path) -> Finished:
     if page is not None:
         lines.append(f"Report:  {page}")
     return Finished(exit_code, "\n".join(lines), kept, page)
+
+
+def _previous(path: Path, records: Sequence[Record]) -> list[Record] | None:
+    """The records of the last run of the same tape, for "since the last run"; None where there are none to compare with."""
+    if not path.is_file():
+        return None
+    try:
+        before = reports.read([path])
+    except reports.RecordsError:
+        return None  # of another version, or no records: there is nothing to compare with
+    asked, known = ({one.implementation for one in some if isinstance(one, Header)} for some in (records, before))
+    return before if asked == known else None
 
 
 def _write_records(records: list[Record], path: Path, told: list[str]) -> Path | None:

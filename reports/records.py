@@ -37,7 +37,8 @@ class Outcome:
     """One program's verdict.
 
     lane: `exact`, `numeric`, `structural` (no floating value to judge) or `ill-conditioned`.
-    verdict: `agrees`, `differs`, `unsupported`, `crashed`, `timed out`, `ill-conditioned`.
+    verdict: `agrees`, `differs`, `unsupported`, `crashed`, `timed out`, `ill-conditioned`,
+    or `oracle failed` (no wanted answer to compare with).
     origin: `generated` or `corpus`.  features: the generator's words for what the program uses.
     """
 

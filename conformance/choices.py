@@ -10,7 +10,7 @@ expressions, `misuse` breaks rules, `dtypes` leaves float32.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
@@ -62,19 +62,54 @@ FLAVOURS: tuple[Flavour, ...] = (
             dtypes=("float64", "float16", "bfloat16", "complex64", "complex128", "int32", "float64", "complex64")),
 )  # fmt: skip
 
+# Kinds that come on top, each by a quota: some engines lack them, and TensorFlow takes long over most of them.
+EXTRA_FLAVOURS: dict[str, Flavour] = {
+    "custom_gradient": Flavour("custom_gradient", 0, (("op", 8), ("custom_gradient", 8), ("custom_of_two", 4),
+            ("recomputed", 2), ("custom_with_variable", 3), ("gradient", 2), ("leave", 1)), least=1, most=4,
+            nested=(0, 0, 1)),
+    "function": Flavour("function", 0, (("op", 8), ("function", 8), ("gradient", 2), ("leave", 1)), least=1, most=3),
+    "jacobian": Flavour("jacobian", 0, (("op", 8), ("jacobian", 10), ("leave", 1)), least=2, most=4),
+    "forward_mode": Flavour("forward_mode", 0, (("op", 5), ("forward", 10), ("gradient", 2), ("leave", 1)), least=1,
+            most=3),
+}  # fmt: skip
+
+# Shares that keep a run of 8,000 programs within its three minutes.
+QUOTAS: dict[str, float] = {"custom_gradient": 0.04, "function": 0.015, "jacobian": 0.008, "forward_mode": 0.015}
+
+_FIRST = {
+    "custom_gradient": "custom_gradient",
+    "function": "function",
+    "jacobian": "jacobian",
+    "forward_mode": "forward",
+}
 _BY_SHARE = tuple(flavour for flavour in FLAVOURS for _ in range(flavour.share))
 _SHAPE_DRAWS = tuple(at for at, shape in enumerate(SHAPES) for _ in range(8 if at < 6 else 3 if at < 9 else 1))
 _BITS = 24
 
 
-def draw(seed: int, index: int, ops: str | Sequence[str] = "*") -> tuple[str, Choices]:
-    """The flavour and the choices of the `index`-th program of a seed; `ops` limits which ops are called."""
+def draw(
+    seed: int, index: int, ops: str | Sequence[str] = "*", quotas: Mapping[str, float] | None = None
+) -> tuple[str, Choices]:
+    """The flavour and the choices of the `index`-th program of a seed.
+
+    `ops` limits which ops are called. `quotas` gives the shares of extra flavours (`QUOTAS` is a fair choice); without
+    it there are none of them.
+    """
     random = Random((seed << 40) ^ (index * 0x9E3779B1))
-    flavour = _BY_SHARE[random.randrange(len(_BY_SHARE))]
+    flavour = _flavour(random, quotas or {})
     rows = row_pool(ops, flavour.exact, flavour.curved)
     if flavour.name == "probe":
         return flavour.name, _probe(random, flavour, rows)
     return flavour.name, _free(random, flavour, rows)
+
+
+def _flavour(random: Random, quotas: Mapping[str, float]) -> Flavour:
+    chance = random.random()
+    for name, share in sorted(quotas.items()):
+        chance -= share
+        if chance < 0:
+            return EXTRA_FLAVOURS[name]
+    return _BY_SHARE[random.randrange(len(_BY_SHARE))]
 
 
 _POOLS: dict[tuple[object, bool, bool], tuple[int, ...]] = {}
@@ -175,8 +210,8 @@ def _free(random: Random, flavour: Flavour, rows: Sequence[int]) -> Choices:
     names = [name for name, weight in flavour.moves for _ in range(weight)]
     count = random.randint(flavour.least, flavour.most)
     moves = [_move(random, flavour, rows, names[random.randrange(len(names))], dtype) for _ in range(count)]
-    first = _move(random, flavour, rows, "op", dtype)
-    return (*leaves, _tape(random, flavour), first, *moves)
+    first = [_move(random, flavour, rows, name, dtype) for name in ("op", _FIRST.get(flavour.name)) if name]
+    return (*leaves, _tape(random, flavour), *first, *moves)
 
 
 def _free_leaf(random: Random, flavour: Flavour, dtype: str, shape: int) -> Choice:

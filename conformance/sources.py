@@ -7,7 +7,7 @@ fits are left out and drawn again further on in the stream of the same index.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from adapters.language import Program
@@ -16,15 +16,22 @@ from conformance.choices import Choices, choice_lists, draw
 from conformance.features import ops_of
 from conformance.optable import TABLE, indices
 
+Quotas = Mapping[str, float] | None
+
 _REDRAWS = 40  # how often a program that calls no wanted op is drawn again
 _STRIDE = 1_000_003  # between the redraws of one index
 
 
-def seeded(seed: int, start: int, count: int, ops: str | None = None) -> Iterator[tuple[Choices, Program]]:
-    """Programs `start .. start + count` of a seed, thousands a second. ValueError for a pattern that fits no op."""
+def seeded(
+    seed: int, start: int, count: int, ops: str | None = None, quotas: Quotas = None
+) -> Iterator[tuple[Choices, Program]]:
+    """Programs `start .. start + count` of a seed, thousands a second. ValueError for a pattern that fits no op.
+
+    `quotas` are shares of kinds that an engine may lack or TensorFlow is slow at; see `choices.QUOTAS`.
+    """
     wanted = _wanted(ops)
     for index in range(start, start + count):
-        yield _seeded_one(seed, index, ops, wanted)
+        yield _seeded_one(seed, index, ops, wanted, quotas)
 
 
 def explored(seed: int, start: int, count: int, ops: str | None = None) -> Iterator[tuple[Choices, Program]]:
@@ -34,20 +41,22 @@ def explored(seed: int, start: int, count: int, ops: str | None = None) -> Itera
     fitting = [pair for pair in found if wanted is None or wanted & set(ops_of(pair[1]))][:count]
     yield from fitting
     missing = range(start + len(fitting), start + count)
-    yield from (_seeded_one(seed ^ 0x5EED, index, ops, wanted) for index in missing)
+    yield from (_seeded_one(seed ^ 0x5EED, index, ops, wanted, None) for index in missing)
 
 
-def _seeded_one(seed: int, index: int, ops: str | None, wanted: frozenset[str] | None) -> tuple[Choices, Program]:
-    choices, program = _drawn(seed, index, ops)
+def _seeded_one(
+    seed: int, index: int, ops: str | None, wanted: frozenset[str] | None, quotas: Quotas
+) -> tuple[Choices, Program]:
+    choices, program = _drawn(seed, index, ops, quotas)
     for attempt in range(1, _REDRAWS):
         if wanted is None or wanted & set(ops_of(program)):
             break
-        choices, program = _drawn(seed, index + attempt * _STRIDE, ops)
+        choices, program = _drawn(seed, index + attempt * _STRIDE, ops, quotas)
     return choices, program
 
 
-def _drawn(seed: int, index: int, ops: str | None) -> tuple[Choices, Program]:
-    _, choices = draw(seed, index, ops or "*")
+def _drawn(seed: int, index: int, ops: str | None, quotas: Quotas) -> tuple[Choices, Program]:
+    _, choices = draw(seed, index, ops or "*", quotas)
     return choices, build(choices)
 
 

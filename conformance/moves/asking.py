@@ -57,6 +57,8 @@ def ask(
     unconnected: lang.Operand | None = None,
 ) -> list[Value]:
     """A gradient step, and the values that it probably made."""
+    if draft.odd_gradients:
+        asked = _leaves_only(asked)
     ref = draft.add(lang.Gradient(found.ref, wanted.operand, asked.operand, output_gradients, unconnected))
     usable = not found.consumed
     found.asked += 1
@@ -70,6 +72,13 @@ def ask(
         for at, source in enumerate(asked.flat)
     ]
     return [value for value in made if value is not None]
+
+
+def _leaves_only(asked: Nested) -> Nested:
+    """TensorFlow 2.21 dies where gradients of a source that an op made cannot be added."""
+    if all(one.leaf for one in asked.flat):
+        return asked
+    return nest("list", tuple(one for one in asked.flat if one.leaf))
 
 
 def end_recording(found: Tape) -> None:
@@ -196,12 +205,20 @@ def _output_gradients(draft: Draft, wanted: Nested, asked: Nested, draw: Digits,
     if how < 7 or not wanted.flat:
         return None
     right = [_upstream(draft, value, seed + at) for at, value in enumerate(wanted.flat)]
-    overlap = len(wanted.flat) > 1 and any(one is other for one in wanted.flat for other in asked.flat)
-    if how < 9 or overlap:  # TensorFlow 2.21 dies where seeds of a source do not add up
+    if how < 9 or _seeds_meet(wanted.flat, asked.flat):
         if isinstance(wanted.operand, lang.Ref):
             return right[0] if draw(2) else lang.Items("list", (right[0],))
         return lang.Items("list", tuple(right))
     return _odd_output_gradients(wanted, right, draw)
+
+
+def _seeds_meet(targets: tuple[Value, ...], sources: tuple[Value, ...]) -> bool:
+    """Whether a target's seed may be added to something: TensorFlow 2.21 may die where that fails."""
+    if len(targets) < 2:
+        return False
+    twice = len({id(one) for one in targets}) < len(targets)
+    fed = any(one in other.upstream for one in targets for other in targets)
+    return twice or fed or any(one is other for one in targets for other in sources)
 
 
 def _upstream(draft: Draft, value: Value, seed: int) -> lang.Operand:

@@ -73,6 +73,7 @@ class Draft:
         self.alive: list[Value] = []
         self.tapes: list[Tape] = []
         self.asked_gradient = False
+        self.odd_gradients = False  # a custom gradient may give something of another dtype or shape
 
     # ---------------------------------------------------------------- steps and values
 
@@ -133,10 +134,11 @@ class Draft:
                 continue
             place = ref if parts is None else lang.Ref(ref.step, part)
             found.append(self.keep(Value(place, dtype, np.asarray(array))))
-        self._record(row, used, found)
+        self.record(row, used, found)
         return found
 
-    def _record(self, row: Row, used: list[Value], made: list[Value]) -> None:
+    def record(self, row: Row, used: list[Value], made: list[Value]) -> None:
+        """Remember which recording tapes know what an op made."""
         for tape in self.recording():
             for value in used:
                 if value.variable and value.trainable and tape.accessed:

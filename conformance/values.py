@@ -100,7 +100,7 @@ def _judge_floats(
     finite = np.isfinite(wide_w) & np.isfinite(wide_g)
     gap = np.where(finite, np.abs(wide_w - wide_g), 0.0)
     # A subnormal of either side may be read as zero.
-    flushed = (np.abs(wide_w) < fmt.tiny) & (np.abs(wide_g) < fmt.tiny) & (fmt.flush == fmt.tiny)
+    flushed = (np.abs(wide_w) < fmt.tiny) & (np.abs(wide_g) < fmt.tiny) & fmt.flushes
     off = (gap > 2.0 * e) & ~flushed
     if off.any():
         return _mismatch(_what(wide_w, wide_g, off), off, w, g, e, fmt)

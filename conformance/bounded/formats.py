@@ -22,6 +22,7 @@ class Format:
     """
 
     name: str
+    real_name: str
     dtype: np.dtype
     real: np.dtype
     wide: np.dtype
@@ -34,11 +35,7 @@ class Format:
     slack: float
     limit: float
     is_complex: bool
-
-    @property
-    def flushes(self) -> bool:
-        """Whether TensorFlow reads and writes subnormals of this format as zero."""
-        return self.flush == self.tiny
+    flushes: bool  # whether TensorFlow reads and writes subnormals of this format as zero
 
 
 #                precision, smallest normal, what an underflow loses, largest number, limit of the relative bound
@@ -66,6 +63,7 @@ def format_of(dtype: np.dtype) -> Format | None:
     slack = 16.0 * float(np.finfo(wide_real).eps)
     return Format(
         name,
+        real_name,
         dtype,
         real,
         wide,
@@ -78,6 +76,7 @@ def format_of(dtype: np.dtype) -> Format | None:
         slack,
         limit,
         is_complex,
+        flush == tiny,
     )
 
 

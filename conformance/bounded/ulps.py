@@ -119,9 +119,9 @@ def _least(name: str, dtype: str) -> float:
 
 def ulps(name: str, fmt: Format) -> float:
     """k of an operation (a ufunc's name) in a format."""
-    return _row(name, fmt.real.name)[0]
+    return _row(name, fmt.real_name)[0]
 
 
 def floor(name: str, fmt: Format) -> float:
     """The absolute share of an operation's error, in units in the last place of 1."""
-    return _row(name, fmt.real.name)[1]
+    return _row(name, fmt.real_name)[1]

@@ -322,3 +322,24 @@ def test_the_sign_of_a_zero_is_lost_where_implementations_choose_it() -> None:
         with watching() as run:
             keep()
         assert not run.signs_lost
+
+
+def test_linear_algebra_is_bounded_where_it_is_determined() -> None:
+    rng = np.random.default_rng(11)
+    for dtype in (np.float32, np.float64):
+        root = rng.normal(size=(2, 3, 3)).astype(dtype)
+        square = root @ np.swapaxes(root, -1, -2) + np.eye(3, dtype=dtype)
+        right = rng.normal(size=(2, 3, 2)).astype(dtype)
+        wide = np.swapaxes(root, -1, -2)
+        b = bounded(root) @ bounded(wide) + bounded(np.eye(3, dtype=dtype))
+        assert covers(np.linalg.inv(b), np.linalg.inv(square))
+        assert covers(np.linalg.det(b), np.linalg.det(square))
+        assert covers(np.linalg.solve(b, bounded(right)), np.linalg.solve(square, right))
+        assert covers(np.linalg.cholesky(b), np.linalg.cholesky(square))
+        assert covers(np.linalg.eigh(b)[0], np.linalg.eigh(square)[0])
+        assert covers(np.linalg.svd(b, compute_uv=False), np.linalg.svd(square, compute_uv=False))
+        assert covers(np.linalg.slogdet(b)[1], np.linalg.slogdet(square)[1])
+        assert np.linalg.inv(b).error().max() < 1e-3
+        assert np.all(np.isinf(np.linalg.eigh(b)[1].error()))
+    nearly = bounded(np.float32([[1, 1], [1, 1 + 2.0**-22]]))
+    assert np.all(np.isinf(np.linalg.inv(nearly).error()))

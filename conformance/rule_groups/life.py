@@ -22,7 +22,7 @@ def _(tf: Any) -> None:
 @rule("LIFE-02", "Entering gives back the tape itself; leaving returns None, so that no exception is swallowed.")
 def _(tf: Any) -> None:
     t = tf.GradientTape()
-    entered = tf.enter(t)
+    entered = tf.call("method.__enter__", t)
     tf.same(entered, t)
     tf.call("method.__exit__", t, None, None, None)
 

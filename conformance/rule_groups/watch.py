@@ -140,7 +140,7 @@ def _(tf: Any) -> None:
 GROUP.shown_by(
     "WATCH-20",
     "Watching a float8 tensor warns about its dtype.",
-    watching(lambda tf: tf.constant(1.0, "float8_e5m2")),
+    watching(lambda tf: tf.cast(tf.constant(1.0), tf.dtypes.experimental.float8_e5m2)),
 )
 
 

@@ -332,9 +332,9 @@ def _comment(wanted: str | None) -> str:
 
 def _tape_options(step: lang.MakeTape, spell: object) -> str:
     given = []
-    if step.persistent != lang.Py(False):
+    if repr(step.persistent) != repr(lang.Py(False)):  # 0 == False, and yet another setting
         given.append(f"persistent={spell(step.persistent)}")  # type: ignore[operator]
-    if step.watch_accessed_variables != lang.Py(True):
+    if repr(step.watch_accessed_variables) != repr(lang.Py(True)):
         given.append(f"watch_accessed_variables={spell(step.watch_accessed_variables)}")  # type: ignore[operator]
     return ", ".join(given)
 

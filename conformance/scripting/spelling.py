@@ -90,7 +90,7 @@ class Speller:
         if isinstance(value, (float, complex)):
             text = number_text(value)
             self.modules |= {word for word in ("nan", "inf") if word in text}
-            return text
+            return f"({text})" if isinstance(value, complex) and not text.startswith("(") else text
         return repr(value)
 
     def _items(self, nest: lang.Items) -> str:

@@ -1,7 +1,8 @@
 """A NumPy tape that behaves like ``tf.GradientTape``: ``import reference_impl as tf``."""
 
-from . import bitwise, errors, linalg, math, nest, nn
+from . import bitwise, errors, linalg, math, nest, nn, raw_ops
 from .conversion import constant, convert_to_tensor
+from .custom_gradients import custom_gradient, grad_pass_through, recompute_grad
 from .dtypes import *  # noqa: F403
 from .dtypes import DType, as_dtype
 from .dtypes import bool_ as bool  # noqa: A004

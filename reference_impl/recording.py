@@ -2,7 +2,7 @@
 
 A ``Node`` is the identity of a tensor (or of a variable's storage) as tapes know it; a tensor gets one when it is
 watched or recorded.  A ``Trace`` is one life of a tape: a flat list of records.  ``active.cur`` is None, the one
-active trace of this thread, or a ``Several``.
+active trace of this thread, or a ``Several`` (several traces, or forward accumulators, see forward_mode.py).
 
 Ops test ``active.cur`` themselves and, in the common case of one trace, append their record themselves; everything
 else comes to ``record``.  A record starts with its op and is one of
@@ -86,16 +86,19 @@ class Trace:
 
 
 class Several:
-    """The traces active on a thread, when there is more than one."""
+    """What is active on a thread when it is not just one trace: ``stack`` in order of entry, traces and accumulators."""
 
-    __slots__ = ("traces",)
+    __slots__ = ("accumulators", "stack", "traces")
 
-    def __init__(self, traces: tuple[Trace, ...]):
-        self.traces = traces
+    def __init__(self, stack: tuple[Any, ...]):
+        self.stack = stack
+        self.traces = tuple(r for r in stack if type(r) is Trace)
+        self.accumulators = len(self.traces) < len(stack)
 
 
 class _Active(threading.local):
     cur: Any = None
+    watchers: tuple[dict[int, Any], ...] = ()  # each is told every trainable variable that is read, recording or not
 
 
 active = _Active()
@@ -154,30 +157,45 @@ def active_traces() -> tuple[Trace, ...]:
     return () if cur is None else (cur,) if type(cur) is Trace else cur.traces
 
 
-def _activate(traces: tuple[Trace, ...]) -> None:
-    active.cur = None if not traces else traces[0] if len(traces) == 1 else Several(traces)
+def active_stack() -> tuple[Any, ...]:
+    """The traces and accumulators active on this thread, in order of entry."""
+    cur = active.cur
+    return cur.stack if type(cur) is Several else () if cur is None else (cur,)
 
 
-def push(trace: Trace) -> None:
-    """Make a trace active on this thread."""
-    _activate(tuple(t for t in active_traces() if t is not trace) + (trace,))
+def combined(stack: tuple[Any, ...]) -> Any:
+    """What ``active.cur`` is when the members of ``stack`` are active."""
+    return None if not stack else stack[0] if len(stack) == 1 and type(stack[0]) is Trace else Several(stack)
 
 
-def pop(trace: Trace) -> None:
-    """Make a trace inactive on this thread; nothing happens when it is not active here."""
-    _activate(tuple(t for t in active_traces() if t is not trace))
+def push(recorder: Any) -> None:
+    """Make a trace or accumulator active on this thread."""
+    active.cur = combined((*(r for r in active_stack() if r is not recorder), recorder))
 
 
-class stop_recording:
-    """Context manager: no trace is active on this thread inside."""
+def pop(recorder: Any) -> None:
+    """Make a trace or accumulator inactive on this thread; nothing happens when it is not active here."""
+    active.cur = combined(tuple(r for r in active_stack() if r is not recorder))
 
-    __slots__ = ("_cur",)
+
+class only:
+    """Context manager: just the members of ``stack`` are active on this thread inside."""
+
+    __slots__ = ("_cur", "_new")
+
+    def __init__(self, *stack: Any):
+        self._new = combined(stack)
 
     def __enter__(self) -> None:
-        self._cur, active.cur = active.cur, None
+        self._cur, active.cur = active.cur, self._new
 
     def __exit__(self, *_: object) -> None:
         active.cur = self._cur
+
+
+def stop_recording() -> only:
+    """Context manager: no trace and no accumulator is active on this thread inside."""
+    return only()
 
 
 def index_of(node: Any, trace: Trace) -> int:
@@ -234,10 +252,20 @@ def _reference(tensor: Any, keep: bool) -> Any:
 
 
 def record(op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attributes: Any = None) -> None:
-    """Record an op on every active trace that knows one of its differentiable inputs."""
+    """Record an op on every active trace that knows one of its differentiable inputs, and carry tangents through it."""
     traces = recorders(inputs)
-    if not traces:
-        return
+    if traces:
+        _append(traces, op, inputs, outputs, attributes)
+    cur = active.cur
+    if type(cur) is Several and cur.accumulators:
+        from .forward_mode import accumulate
+
+        accumulate(op, inputs, outputs, attributes)
+
+
+def _append(
+    traces: list[Trace], op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attributes: Any
+) -> None:
     made = _form(op, inputs, outputs, attributes)
     owner = None
     for trace in traces:

@@ -21,7 +21,7 @@ from . import nest
 from .composites import components, gradient_components, replaced
 from .conversion import convert_to_tensor
 from .dtypes import as_dtype, is_trainable
-from .recording import Trace, active, active_traces, pop, push, watch
+from .recording import Trace, active_traces, pop, push, watch
 from .tensor import EagerTensor, wrap
 from .variable import ResourceVariable, accessed, watch_variable
 from .walk import NOTHING, imperative_gradient
@@ -122,7 +122,7 @@ class GradientTape:
         trace = self._tape
         if trace is None:
             raise AttributeError("'NoneType' object has no attribute '_tape'")
-        if active.cur is None:
+        if not active_traces():
             return
         if variable:
             watch_variable(trace, t)

@@ -371,17 +371,24 @@ def unread(variable: ResourceVariable) -> _UnreadVariable:
 
 
 def accessed(variable: ResourceVariable) -> None:
-    """Let the active tapes that watch what is accessed watch a trainable variable."""
-    if active.cur is None or not variable._trainable:
+    """Tell watchers of a trainable variable that is accessed, and let the tapes that watch such variables watch it."""
+    if not variable._trainable:
         return
+    _tell_watchers(variable)
     for trace in active_traces():
         if trace.watch_accessed:
             watch_variable(trace, variable)
 
 
+def _tell_watchers(variable: ResourceVariable) -> None:
+    for watcher in active.watchers:
+        watcher.setdefault(variable._handle._a.order, getattr(variable, "_parent", variable))
+
+
 def watch_variable(trace: Any, variable: ResourceVariable) -> None:
     """Make a variable a leaf of a trace, and list it among its watched variables."""
     handle = variable._handle
+    _tell_watchers(variable)
     trace.variables.setdefault(handle._a.order, getattr(variable, "_parent", variable))
     node = node_of(handle)
     if node.trace is not trace and index_in(node, trace) == UNKNOWN:
@@ -392,7 +399,7 @@ def read(variable: ResourceVariable) -> EagerTensor:
     """The value as a tensor, recorded as an op on the handle."""
     handle = variable._handle
     y = wrap(handle._a.value)
-    if active.cur is not None:
+    if active.cur is not None or active.watchers:
         accessed(variable)
         record(READ, (handle,), (y,))
     return y

@@ -25,6 +25,10 @@ _VECTORIZING = (
 )
 
 
+class StagingError(Exception):
+    """What TensorFlow makes of an error in the gradient it traces when it cannot make one of the same class."""
+
+
 def jacobian(tape: Any, target: Any, sources: Any, unconnected: Any, parallel: Any, vectorize: bool) -> Any:
     """See GradientTape.jacobian."""
     if tape._tape is None:
@@ -108,12 +112,18 @@ def _vectorized(
     except ValueError as error:
         inner = _in_user_code(error)
         raise ValueError(_VECTORIZING.format(name)) from inner
+    except LookupError as error:
+        raise StagingError(_user_code_text(error)) from None
     except (TypeError, AttributeError) as error:
         raise _in_user_code(error) from None
 
 
 def _in_user_code(error: Exception) -> Exception:
-    return type(error)(f"in user code:\n\n\n    {type(error).__name__}: {error}\n")
+    return type(error)(_user_code_text(error))
+
+
+def _user_code_text(error: Exception) -> str:
+    return f"in user code:\n\n\n    {type(error).__name__}: {error}\n"
 
 
 def _check_parallel(tape: Any, parallel: Any, size: int) -> None:

@@ -29,6 +29,8 @@ def run_plain(walk: Any, trace: Trace, records: list) -> dict | None:
         i = index_of(node, trace)
         if type(value) is list and len(value) > 2:
             return None
+        if i >= len(records):
+            continue
         if i >= 0:
             grads[i] = list(value) if type(value) is list else value
             top = max(top, i)

@@ -268,6 +268,10 @@ class Walk:
             g = first(F, dy, z, a, b)
         if second is not None and needs:
             h = second(F, dy, z, a, b)
+        if type(dy) is IndexedSlices:  # add and subtract: sparse rows go on only as the lone gradient next to a scalar
+            if not needs and not F.shape(b):
+                return (n, g), (m, h)
+            g, h = densified(g), densified(h)
         if op.broadcasting and a is not None and b is not None and (a.shape != b.shape or not self.raw):
             s, t = F.shape(a), F.shape(b)
             # TensorFlow does not sum the lone gradient next to a scalar, not even when its shape is wrong
@@ -322,6 +326,8 @@ class Walk:
         ]
         if all(v is NOTHING for v in values):
             return NOTHING
+        if op.absent:
+            return tuple(None if v is NOTHING else v for v in values)
         return tuple(self.zeros(y) if v is NOTHING else v for v, y in zip(values, outs))
 
     def zeros(self, y: Any) -> Any:
@@ -366,7 +372,7 @@ class Walk:
                 value = self.grads.get(node, NOTHING)
                 if type(value) is list:
                     value = self.total(value)
-                done[node] = self.given.get(id(value)) or finished(value) if self.raw else value
+                done[node] = self.given.get(id(value), finished(value)) if self.raw else value
         return [done[n] for n in self.sources]
 
 

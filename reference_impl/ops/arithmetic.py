@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
+from ..conversion import convert_to_tensor, unsupported
 from ..dtypes import as_dtype, float32, float64
 from ..tensor import EagerTensor, wrap
-from .declare import binary, helper, public, unary
+from .declare import arrays, binary, helper, public, unary
 
 
 @helper("zeros_like")
@@ -23,6 +23,8 @@ def zeros_like(x: Any) -> Any:
     """Zeros of the shape and dtype of an array, Tensor or Shell; a constant for every tape."""
     if type(x) is EagerTensor:
         return wrap(np.zeros_like(x._a)[()])
+    if x is None:
+        raise unsupported(x)
     return np.zeros(x.shape, x.dtype)[()]
 
 
@@ -52,15 +54,15 @@ def conj(x: Any, name: str | None = None) -> EagerTensor:
 
 
 helper("conj")(conj)
-__import__("reference_impl.ops.declare", fromlist=["arrays"]).arrays.conj = _conj
+arrays.conj = _conj
 
 add = binary(
     "math.add add", kernel="AddV2", forward=operator.add, types="float complex int string", convert="hint",
-    lenient=True,
+    lenient=True, sparse=True,
     gradient=(lambda F, dy, _y, _a, _b: dy, lambda F, dy, _y, _a, _b: dy),
 )  # fmt: skip
 subtract = binary(
-    "math.subtract subtract", kernel="Sub", forward=operator.sub, lenient=True,
+    "math.subtract subtract", kernel="Sub", forward=operator.sub, lenient=True, sparse=True,
     gradient=(lambda F, dy, _y, _a, _b: dy, lambda F, dy, _y, _a, _b: -dy),
 )  # fmt: skip
 multiply = binary(
@@ -107,7 +109,7 @@ pow = binary(
 )  # fmt: skip
 
 negative = unary(
-    "math.negative negative", kernel="Neg", forward=operator.neg, types="float complex int8 int16 int32 int64",
+    "math.negative negative", kernel="Neg", forward=operator.neg, sparse=True, types="float complex int8 int16 int32 int64",
     gradient=lambda F, dy, _y, _x: -dy,
 )  # fmt: skip
 square = unary(

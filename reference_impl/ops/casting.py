@@ -16,10 +16,13 @@ _ALL = "float complex int bool string"
 _DIFFERENTIABLE = "fcV"
 
 
-def _cast_gradient(F: Any, dy: Any, _y: Any, _x: Any, dtype: np.dtype) -> Any:
-    source = F.dtype(_x)
-    if source.kind not in _DIFFERENTIABLE or dtype.kind not in _DIFFERENTIABLE:
+def _cast_gradient(F: Any, dy: Any, _y: Any, x: Any, dtype: np.dtype) -> Any:
+    source = F.dtype(x)
+    have = dtype if type(dy) is IndexedSlices else F.dtype(dy)
+    if source.kind not in _DIFFERENTIABLE or have.kind not in _DIFFERENTIABLE:
         return None
+    if type(dy) is IndexedSlices:
+        return dy._map(lambda values: F.cast(values, dtype=source))
     return F.cast(dy, dtype=source)
 
 
@@ -29,7 +32,9 @@ def _convert(a: Any, dtype: np.dtype) -> Any:
     return a.astype(dtype)
 
 
-cast_ = kernel("cast", "Cast", types=_ALL, forward=lambda x, dtype: _convert(x, dtype), gradient=_cast_gradient)
+cast_ = kernel(
+    "cast", "Cast", types=_ALL, sparse=True, forward=lambda x, dtype: _convert(x, dtype), gradient=_cast_gradient
+)
 _identity = unary(
     "", f="identity", kernel="Identity", forward=lambda a: a, types=_ALL, sparse=True, gradient=lambda F, dy, _y, _x: dy
 )  # fmt: skip

@@ -43,7 +43,7 @@ def _sum(x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
 
 sum_ = kernel(
     "sum", "Sum", forward=_sum,
-    gradient=lambda F, dy, _y, _x, axis, keepdims: spread(F, dy, F.shape(_x), axis),
+    gradient=lambda F, dy, _y, x, axis, keepdims: spread(F, dy, F.shape(x), axis),
 )  # fmt: skip
 
 

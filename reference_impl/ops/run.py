@@ -156,6 +156,7 @@ def _like(op: Any, value: Any, other: EagerTensor) -> EagerTensor:
 def mismatch(op: Any, a: np.dtype, b: np.dtype, name: str | None, position: int = 1) -> None:
     """InvalidArgumentError unless the dtypes are equal."""
     if dtypes.of(a) is not dtypes.of(b):
+        op.check(a, name)
         raise invalid(
             op.kernel,
             f"cannot compute {op.kernel} as input #{position}(zero-based) was expected to be a {kernel_name(a)} tensor but is a "

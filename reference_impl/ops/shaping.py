@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -50,13 +51,14 @@ def _reshape(x: Any, shape: tuple[int, ...]) -> Any:
     try:
         return x.reshape(shape) if shape else x.reshape(())[()]
     except ValueError:
-        _resolved(shape, x.size)  # raises TensorFlow's error
-        raise
+        size, want = x.size, math.prod(shape)
+        text = f"Input to reshape is a tensor with {size} values, but the requested shape has {want}"
+        raise invalid("Reshape", text) from None
 
 
 reshape_ = kernel(
     "reshape", "Reshape", types=_ALL, forward=_reshape,
-    gradient=lambda F, dy, _y, _x, shape: F.reshape(dy, shape=F.shape(_x)),
+    gradient=lambda F, dy, _y, x, shape: F.reshape(dy, shape=F.shape(x)),
 )  # fmt: skip
 
 

@@ -22,7 +22,9 @@ def _left_to_right(*xs: Any) -> Any:
     return total
 
 
-sum_all = kernel("add_n", "AddN", forward=_left_to_right, gradient=lambda F, dy, _y, *_xs: (dy,) * len(_xs))
+sum_all = kernel(
+    "add_n", "AddN", sparse=True, forward=_left_to_right, gradient=lambda F, dy, _y, *_xs: (dy,) * len(_xs)
+)
 
 
 @public("add_n math.add_n")

@@ -229,8 +229,17 @@ class Bounded:
         self._decide("Python numbers were taken of rounded values")
         return self.x.astype(self.dtype).tolist()
 
-    def __array__(self, *arguments: Any, **options: Any) -> np.ndarray:
-        raise BoundError("a bounded array was turned into a plain one, which would lose its bound")
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        """A plain array, where nothing is lost by it. BoundError where values were rounded."""
+        if self.e is not None and np.any(self.e):
+            raise BoundError("a bounded array was turned into a plain one, which would lose its bound")
+        return np.asarray(self.x.astype(self.dtype), dtype=dtype)
+
+    def __loosen__(self, ulps: float) -> Bounded:
+        """The same values with a wider bound: for kernels that other implementations compute by another method, whose
+        error the steps of this one do not show."""
+        size = np.abs(self.x)
+        return Bounded(self.fmt, self.x, self.error() + size * (ulps * self.fmt.ulp) + self.fmt.flush, self.key)
 
     def _decide(self, reason: str) -> None:
         if self.e is not None and np.any(self.e):

@@ -10,6 +10,7 @@ import numpy as np
 from conformance.bounded import decisions, sums
 from conformance.bounded.array import Bounded, BoundError, lift
 from conformance.bounded.formats import format_of
+from conformance.bounded.run import note_ambiguous
 
 FUNCTIONS: dict[Any, Callable[..., Any]] = {}
 
@@ -409,3 +410,15 @@ def _array_equal(a: Any, b: Any, equal_nan: bool = False) -> bool:
 def _sinc(a: Bounded) -> Any:
     y = np.multiply(a, np.asarray(np.pi, a.dtype))
     return np.where(np.equal(a, 0), lift(1.0, a.dtype), np.divide(np.sin(y), y))
+
+
+@_rule(np.unique)
+def _unique(a: Bounded, *arguments: Any, **options: Any) -> Any:
+    """Values are told apart on the reference: in doubt wherever one was rounded and there are others."""
+    if a.e is not None and np.any(a.e) and a.size > 1:
+        note_ambiguous("unique among rounded values")
+    found = np.unique(a.x, *arguments, **options)
+    values = found[0] if isinstance(found, tuple) else found
+    e = None if a.e is None else np.full(values.shape, np.max(a.e, initial=0.0))
+    made = Bounded(a.fmt, values, e)
+    return (made, *found[1:]) if isinstance(found, tuple) else made

@@ -104,4 +104,7 @@ def igamma_grad_a(a: Any, x: Any) -> Any:
         w * (scipy.special.gammainc(wide_a + k * step, wide_x) - scipy.special.gammainc(wide_a - k * step, wide_x))
         for k, w in weights
     )
-    return (total / step).astype(a.dtype)[()]
+    result = (total / step).astype(a.dtype)[()]
+    # Other implementations sum a series in the dtype itself; array types that carry an error bound are told so.
+    own = getattr(type(result), "__loosen__", None)
+    return result if own is None else own(result, 64.0)

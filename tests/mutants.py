@@ -86,27 +86,24 @@ def replace(owner: Any, name: str, make: Callable[[Any], Any]) -> None:
     setattr(owner, name, make(getattr(owner, name)))
 
 
+def exact_walk_only(engine: Any) -> None:
+    """Leave out the engine's short cut for walks in which the order of arrival cannot show."""
+    part(engine, "walk").run_plain = lambda *args: None
+
+
 # ---------------------------------------------------------------- the walk
 
 
 @mutant("The gradients of a value that is used again are overwritten, not summed.")
 def reuse_is_overwritten(engine: Any) -> None:
-    def arrive(self: Any, node: Any, value: Any) -> None:
-        self.grads[node] = value
-
-    part(engine, "walk").Walk.arrive = arrive
+    exact_walk_only(engine)
+    part(engine, "walk").Walk.total = lambda self, values: values[-1]
 
 
 @mutant("The third and later contributions to a value are dropped.")
 def third_use_is_dropped(engine: Any) -> None:
-    def make(old: Any) -> Any:
-        def arrive(self: Any, node: Any, value: Any) -> None:
-            if type(self.grads.get(node)) is not list:
-                old(self, node, value)
-
-        return arrive
-
-    replace(part(engine, "walk").Walk, "arrive", make)
+    exact_walk_only(engine)
+    replace(part(engine, "walk").Walk, "total", lambda old: lambda self, values: old(self, values[:2]))
 
 
 @mutant("The walk goes in plain reverse order of recording.")
@@ -115,30 +112,33 @@ def plain_reverse_order(engine: Any) -> None:
         """A queue that hands out the latest record first."""
 
         def popleft(self) -> Any:
-            self.sort()
+            self.sort(key=lambda node: node.i if type(node.i) is int else max(node.i.values()))
             return self.pop()
 
+    exact_walk_only(engine)
     part(engine, "walk").deque = Latest
 
 
 @mutant("Broadcasting is not undone along an axis of size 1.")
 def size_one_axis_stays_broadcast(engine: Any) -> None:
-    def unbroadcast(F: Any, g: Any, shape: tuple[int, ...], shapes: Any) -> Any:
+    def unbroadcast(F: Any, g: Any, shape: tuple[int, ...], *others: Any) -> Any:
         extra = F.rank(g) - len(shape)
         return F.sum(g, axis=tuple(range(extra)), keepdims=False) if extra > 0 else g
 
+    exact_walk_only(engine)
     part(engine, "walk").unbroadcast = unbroadcast
 
 
 @mutant("Broadcast axes are averaged instead of summed.")
 def broadcast_axes_are_averaged(engine: Any) -> None:
     def make(old: Any) -> Any:
-        def unbroadcast(F: Any, g: Any, shape: tuple[int, ...], shapes: Any) -> Any:
+        def unbroadcast(F: Any, g: Any, shape: tuple[int, ...], *others: Any) -> Any:
             before = np.prod(F.shape(g)) or 1
-            return old(F, g, shape, shapes) * F.dtype(g).type((np.prod(shape) or 1) / before)
+            return old(F, g, shape, *others) * F.dtype(g).type((np.prod(shape) or 1) / before)
 
         return unbroadcast
 
+    exact_walk_only(engine)
     replace(part(engine, "walk"), "unbroadcast", make)
 
 
@@ -181,12 +181,12 @@ def late_watch_is_ignored(engine: Any) -> None:
 
         return watch
 
-    def upstream_of(old: Any) -> Any:
-        def upstream(self: Any, op: Any, record: Any, i: int) -> Any:
-            now["record"] = i
-            return old(self, op, record, i)
+    def placed(old: Any) -> Any:
+        def rule(self: Any, op: Any, record: Any, dy: Any) -> Any:
+            now["record"] = next((i for i, one in enumerate(self.trace.records or self.records) if one is record), 0)
+            return old(self, op, record, dy)
 
-        return upstream
+        return rule
 
     def needed_by(old: Any) -> Any:
         def needed(self: Any, x: Any) -> bool:
@@ -195,9 +195,9 @@ def late_watch_is_ignored(engine: Any) -> None:
 
         return needed
 
-    replace(recording, "watch", watched)
-    part(engine, "tape").watch = recording.watch
-    replace(walk.Walk, "upstream", upstream_of)
+    exact_walk_only(engine)
+    replace(part(engine, "tape"), "watch", watched)
+    replace(walk.Walk, "binary", placed)
     replace(walk.Walk, "needed", needed_by)
 
 

@@ -22,6 +22,7 @@ LONGEST_COMMENT = 160
 
 Want = Sequence[Observation] | None
 _IMPORTS = {"numpy": "import numpy as np"}
+_MAKE_NOTHING = (lang.Enter, lang.Exit, lang.Watch, lang.Reset, lang.ResumeRecording)
 _NAME_OF = [
     "def name_of(variable):",
     "    return next(name for name, value in globals().items() if value is variable)",
@@ -288,7 +289,8 @@ class _Writer:
         inner.steps(step.steps, None if items is None else [Observation(item) for item in items])
         self.expected += inner.expected
         name = self.scope.names[at]
-        body = [f"global {', '.join(names)}", *inner.lines]
+        made = [one for one, each in zip(names, step.steps) if not isinstance(each, _MAKE_NOTHING)]
+        body = [f"global {', '.join(made)}", *inner.lines] if made else inner.lines
         run = [f"thread = threading.Thread(target={name})", "thread.start()", "thread.join()"]
         return [f"def {name}():", *(f"    {line}" for line in body), *run]
 

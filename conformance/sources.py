@@ -37,9 +37,9 @@ def seeded(
 def explored(seed: int, start: int, count: int, ops: str | None = None) -> Iterator[tuple[Choices, Program]]:
     """As `seeded`, drawn by Hypothesis (which varies what it has drawn before). Needs hypothesis."""
     wanted = _wanted(ops)
-    found = [(choices, build(choices)) for choices in _explore(seed, start, 2 * count + 20, ops or "*")]
-    fitting = [pair for pair in found if wanted is None or wanted & set(ops_of(pair[1]))][:count]
-    yield from fitting
+    found = {build(choices): choices for choices in _explore(seed, start, 2 * count + 20, ops or "*")}
+    fitting = [program for program in found if wanted is None or wanted & set(ops_of(program))][:count]
+    yield from ((found[program], program) for program in fitting)
     missing = range(start + len(fitting), start + count)
     yield from (_seeded_one(seed ^ 0x5EED, index, ops, wanted, None) for index in missing)
 

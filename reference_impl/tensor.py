@@ -194,7 +194,7 @@ def _text(a: Any, as_repr: bool) -> str:
         v = value[()]
         if not as_repr:
             return str(v)
-        return str(v) if isinstance(v, np.generic) else repr(v)
+        return repr(v.item()) if isinstance(v, np.generic) else repr(v)  # TensorFlow shows the Python number
     return repr(value) if as_repr else str(value)
 
 

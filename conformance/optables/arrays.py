@@ -96,7 +96,7 @@ def _rows(draw: Digits, operands: Operands) -> dict[str, Any]:
     axis = draw(len(shape)) if draw(3) == 2 else 0
     length = shape[axis]
     if not length:
-        return {"indices": []}
+        raise ValueError("there is nothing to gather along an empty axis")
     found: dict[str, Any] = {"indices": [draw(length) for _ in range(1 + draw(3))]}
     if draw(5) == 4:
         found["indices"] = draw(length)

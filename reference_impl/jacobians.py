@@ -11,8 +11,14 @@ from typing import Any
 import numpy as np
 
 from . import nest
+from .ops.scatter import densified
 from .ops.shaping import reshape, reshape_, stack, transpose
+from .recording import active
+from .rows import Rows, Unbatched
 from .tensor import EagerTensor, wrap
+from .walk import NOTHING, rows_gradient
+
+_CHUNK = 1 << 20  # bytes of upstream gradients that one walk carries
 
 _USED = "A non-persistent GradientTape can only be used to{}compute one set of gradients (or jacobians)"
 _NEEDS_PERSISTENT = (
@@ -87,7 +93,10 @@ def _seed(target: EagerTensor, axis: int, k: int) -> EagerTensor:
 
 def _one_by_one(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, size: int) -> list:
     """One gradient() for each row, as TensorFlow's loop does, stacked."""
-    rows = [tape.gradient(target, sources, [_seed(target, axis, k)], unconnected) for k in range(size)]
+    rows = [
+        [densified(g) for g in tape.gradient(target, sources, [_seed(target, axis, k)], unconnected)]
+        for k in range(size)
+    ]
     return _stacked(rows, sources, size)
 
 
@@ -138,23 +147,67 @@ def _check_parallel(tape: Any, parallel: Any, size: int) -> None:
 
 
 def _traced(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, size: int) -> list:
-    persistent, kept = tape._tape.persistent, tape._persistent
-    tape._begin_gradient()
+    """All rows of a jacobian, from a tape that this consumes as one gradient() would."""
+    tape._begin_gradient("jacobian")
+    if active.cur is None and size and not any(hasattr(type(s), "_parts_") for s in sources):
+        _, raw, _, flat = tape._checked(target, sources)
+        zero = tape._fills_with_zeros(unconnected)
+        tape._check_core([target], flat)
+        try:
+            rows = [_batched(tape._tape, target, axis, flat, size)]
+        except Unbatched:
+            rows = []
+        if rows:
+            tape._finish()
+            return [tape._zero_rows(s, size) if r is None and zero else r for r, s in zip(rows[0], raw)]
+    return _loop(tape, target, axis, sources, unconnected, size)
+
+
+def _batched(trace: Any, target: EagerTensor, axis: int, sources: list, size: int) -> list:
+    """The jacobian by walks with many rows of the identity each, about a megabyte at a time."""
+    itemsize = target._a.dtype.itemsize
+    widest = max([target._a.size, *(s._a.size for s in map(_value, sources))]) * itemsize
+    chunk = max(1, min(size, _CHUNK // max(widest, 1)))
+    columns: list[list] = [[] for _ in sources]
+    for start in range(0, size, chunk):
+        seeds = _identity(target._a, axis, start, min(start + chunk, size), size)
+        for column, found in zip(columns, rows_gradient(trace, target, sources, Rows(seeds))):
+            count = len(seeds)
+            if found is not NOTHING and found is not None:
+                column.append(found.a if type(found) is Rows else np.broadcast_to(found, (count, *found.shape)))
+    return [wrap(c[0] if len(c) == 1 else np.concatenate(c)) if c else None for c in columns]
+
+
+def _value(source: EagerTensor) -> Any:
+    """The tensor itself, or for a variable's handle what it holds."""
+    return wrap(source._a.value) if source._a.dtype.names else source
+
+
+def _identity(a: Any, axis: int, start: int, stop: int, size: int) -> np.ndarray:
+    """Upstream rows ``start`` to ``stop``: row k picks element (axis 0) or column (axis 1) k of a flattened target."""
+    if axis == 0:
+        return np.eye(stop - start, size, start, dtype=a.dtype)
+    rows = np.eye(stop - start, size, start, dtype=a.dtype)
+    return np.broadcast_to(rows[:, None, :], (stop - start, a.shape[0], size)).copy()
+
+
+def _loop(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, size: int) -> list:
+    """The rows one by one, for rules that another tape records, or that take no batch."""
+    trace, kept, recording = tape._tape, tape._persistent, tape._recording
+    persistent = trace.persistent
+    trace.persistent = tape._persistent = True
+    tape._recording = False
     rows = []
-    tape._tape.persistent = tape._persistent = True
-    recording, tape._recording = tape._recording, False
     try:
         for k in range(max(size, 1)):
-            rows.append(tape.gradient(target, sources, [_seed(target, axis, k)] if size else None, unconnected))
+            seeds = [_seed(target, axis, k)] if size else None
+            rows.append([densified(g) for g in tape.gradient(target, sources, seeds, unconnected)])
     finally:
-        tape._tape.persistent, tape._persistent, tape._recording = persistent, kept, recording
+        trace.persistent, tape._persistent, tape._recording = persistent, kept, recording
     tape._finish()
-    return _stacked(rows[:size], sources, size) if size else _empty(rows[0], sources)
+    return _stacked(rows, sources, size) if size else _empty(rows[0], sources)
 
 
 def _empty(row: list, sources: list) -> list:
     """No rows: an empty jacobian for connected sources, None for the others."""
     return [None if g is None else wrap(np.zeros((0, *s.shape), s.dtype.numpy)) for g, s in zip(row, sources)]
-
-
-__all__ = ["batch_jacobian", "jacobian"]

@@ -168,6 +168,22 @@ class GradientTape:
         gives None, or zeros with ``unconnected_gradients="zero"``.
         """
         self._begin_gradient()
+        targets, raw, handles, flat = self._checked(target, sources)
+        seeds = _seeds(output_gradients)
+        zero = _unconnected(unconnected_gradients) is UnconnectedGradients.ZERO
+        self._check_core(targets, flat)
+        if seeds and len(seeds) < len(targets):
+            raise ValueError(
+                f"output_gradients has {len(seeds)} entries for {len(targets)} targets (TensorFlow reads past the end here)"
+            )
+        found = imperative_gradient(self._tape, targets, flat, seeds)
+        absent = _zeros if zero else _none
+        found = [absent(s, r) if g is NOTHING else g for g, s, r in zip(found, flat, _raw_of(raw, flat))]
+        self._finish()
+        return nest.pack_sequence_as(sources, replaced(handles, found))
+
+    def _checked(self, target: Any, sources: Any) -> tuple[list, list, list, list]:
+        """Flat targets; sources as they were given, with handles for variables, and as flat tensors."""
         if target is None:
             raise TypeError(
                 "Argument `target` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "
@@ -181,34 +197,32 @@ class GradientTape:
         flat = gradient_components(handles)
         for s in flat:
             _check_dtype(s)
-        seeds = _seeds(output_gradients)
-        zero = _unconnected(unconnected_gradients) is UnconnectedGradients.ZERO
-        found = self._walk(targets, flat, seeds)
-        absent = _zeros if zero else _none
-        found = [absent(s, r) if g is NOTHING else g for g, s, r in zip(found, flat, _raw_of(raw, flat))]
-        self._finish()
-        return nest.pack_sequence_as(sources, replaced(handles, found))
+        return targets, raw, handles, flat
 
-    def _begin_gradient(self) -> None:
+    def _begin_gradient(self, caller: str = "gradient") -> None:
         if self._tape is None:
             raise RuntimeError(_USED)
         if self._recording:
             if self._persistent:
-                warn_first(1, "inside", _INSIDE)
+                warn_first(1, f"inside {caller}", _INSIDE)
             else:
                 self._pop()
 
-    def _walk(self, targets: list, sources: list, seeds: list) -> list:
+    def _check_core(self, targets: list, sources: list) -> None:
+        """What TensorFlow's core checks before it walks."""
         trace = self._tape
         if not trace.persistent and trace in active_traces():
             raise RuntimeError(_RECORDING)
         for t in (*targets, *sources):
             t._id  # noqa: B018 - what is no tensor raises AttributeError here, as in TensorFlow
-        if seeds and len(seeds) < len(targets):
-            raise ValueError(
-                f"output_gradients has {len(seeds)} entries for {len(targets)} targets (TensorFlow reads past the end here)"
-            )
-        return imperative_gradient(trace, targets, sources, seeds)
+
+    def _fills_with_zeros(self, unconnected: Any) -> bool:
+        return _unconnected(unconnected) is UnconnectedGradients.ZERO
+
+    def _zero_rows(self, source: Any, count: int) -> EagerTensor:
+        """An unconnected jacobian of ``count`` rows."""
+        a = source._peek() if isinstance(source, ResourceVariable) else source._a
+        return wrap(np.zeros((count, *a.shape), a.dtype))
 
     def _finish(self) -> None:
         if not self._persistent:

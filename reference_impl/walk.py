@@ -23,6 +23,7 @@ from .ops.shaping import unbroadcast
 from .ops.sums import aggregate
 from .plain_walk import run_plain
 from .recording import UNKNOWN, Port, Trace, active, index_of, node_of
+from .rows import Rows, Unbatched
 from .slices import IndexedSlices
 from .start_order import start_order
 from .tensor import EagerTensor, wrap
@@ -38,20 +39,30 @@ def imperative_gradient(trace: Trace, targets: list, sources: list, seeds: list)
     """
     raw = active.cur is None and all(_ordinary(s, t) for s, t in zip(seeds, targets))
     walk = Walk(trace, [node_of(s) for s in sources], raw)
+    if not trace.persistent:
+        walk.records, walk.consume = trace.take(), True
     roots = [node_of(t) for t in targets]
     walk.seed(targets, roots, seeds)
-    walk.token = quiet(QUIET) if raw else None
-    try:
-        found = run_plain(walk, trace, walk.records) if raw and not trace.ordered else None
-        if found is None:
-            walk.collect(roots)
-            walk.run()
-        else:
-            walk.grads = found
-        return walk.results()
-    finally:
-        if walk.token is not None:
-            restore(walk.token)
+    walk.go(roots)
+    found = walk.results()
+    if not walk.raw:
+        return found
+    done = {id(v): finished(v) for v in found}  # one object for one source, however often it is named
+    return [done[id(v)] for v in found]
+
+
+def rows_gradient(trace: Trace, target: Any, sources: list, rows: Rows) -> list:
+    """Gradients of ``target`` by ``sources`` for many upstream gradients at once: Rows, arrays, or NOTHING.
+
+    The records stay.  ``Unbatched`` when an op or a user's function takes one upstream gradient only.
+    """
+    walk = Walk(trace, [node_of(s) for s in sources], True)
+    root = node_of(target)
+    if index_of(root, trace) == UNKNOWN and root not in walk.wanted:
+        return [NOTHING] * len(sources)
+    walk.grads[root] = rows
+    walk.go([root])
+    return [densified(v) for v in walk.results()]
 
 
 def _ordinary(seed: Any, target: Any) -> bool:
@@ -63,19 +74,35 @@ class Walk:
     """One walk.  ``grads`` maps a node to what arrived there: one value, or a ``list`` of several."""
 
     __slots__ = (
-        "given", "grads", "missing", "ports", "queue", "raw", "records", "sources", "token", "trace", "uses", "wanted",
+        "consume", "given", "grads", "missing", "ports", "queue", "raw", "records", "sources", "token", "trace", "uses", "wanted",
     )  # fmt: skip
 
     def __init__(self, trace: Trace, sources: list, raw: bool):
         self.trace, self.sources, self.raw = trace, sources, raw
         self.wanted = set(sources)
-        self.records = trace.records if trace.persistent else trace.take()
+        self.records = trace.records
+        self.consume = False  # free every record when it has been used
+        self.token: Any = None
         self.grads: dict[Any, Any] = {}
         self.uses: dict[Any, int] = {}  # node of a recorded output -> how many collected records have yet to use it
         self.ports: dict[int, dict[int, Any]] = {}  # record with several outputs -> {output number: node}
         self.missing: dict[int, int] = {}  # record with several outputs -> used outputs that wait for consumers
         self.given: dict[int, Any] = {}  # id of a seed's array -> the seed, which may come back as it was given
         self.queue: deque = deque()
+
+    def go(self, roots: list) -> None:
+        """Walk back from ``roots``, where ``grads`` has their upstream gradients."""
+        self.token = quiet(QUIET) if self.raw else None
+        try:
+            found = run_plain(self, self.trace, self.records) if self.raw and not self.trace.ordered else None
+            if found is None:
+                self.collect(roots)
+                self.run()
+            else:
+                self.grads = found
+        finally:
+            if self.token is not None:
+                restore(self.token)
 
     # ------------------------------------------------------------------------------------ before
 
@@ -164,7 +191,7 @@ class Walk:
     def run(self) -> None:
         """Run the backward of every collected record, each after all its consumers."""
         trace, records, uses, grads, queue = self.trace, self.records, self.uses, self.grads, self.queue
-        wanted, consume = self.wanted, not trace.persistent
+        wanted, consume = self.wanted, self.consume
         while queue:
             node = queue.popleft()
             i = node.i if node.trace is trace else index_of(node, trace)
@@ -342,6 +369,8 @@ class Walk:
 
     def users(self, op: Any, ins: tuple, dy: Any, attributes: dict) -> list:
         """Gradients from a function that a user wrote: it gets Tensors, under the user's own NumPy error state."""
+        if any(type(d) is Rows for d in (dy if type(dy) is tuple else (dy,))):
+            return self.users_by_row(op, ins, dy, attributes)
         upstream = [finished(d) if self.raw else d for d in (dy if type(dy) is tuple else (dy,))]
         if self.token is not None:
             restore(self.token)
@@ -355,6 +384,21 @@ class Walk:
         self.use_tensors()
         return result
 
+    def users_by_row(self, op: Any, ins: tuple, dy: Any, attributes: dict) -> list:
+        """``users`` with an upstream of many rows: the user's function sees one at a time."""
+        upstream = dy if type(dy) is tuple else (dy,)
+        count = next(len(d.a) for d in upstream if type(d) is Rows)
+        results = []
+        for k in range(count):
+            row = tuple(d.a[k] if type(d) is Rows else d for d in upstream)
+            results.append(self.users(op, ins, row, attributes))
+            if not self.raw:
+                raise Unbatched(f"the gradient of {op.kernel}")
+        columns = list(zip(*results))
+        if any(len({g is None for g in c}) > 1 for c in columns):
+            raise Unbatched(f"the gradient of {op.kernel}")
+        return [None if c[0] is None else Rows(np.stack(c)) for c in columns]
+
     def use_tensors(self) -> None:
         """Go on with Tensors: something came up that only the ops' own checks can judge."""
         if self.raw:
@@ -365,14 +409,14 @@ class Walk:
     # ------------------------------------------------------------------------------------ after
 
     def results(self) -> list:
-        """The gradient of each source, NOTHING where none arrived."""
+        """The gradient of each source, a bare array in a raw walk, NOTHING where none arrived."""
         done: dict[Any, Any] = {}
         for node in self.sources:
             if node not in done:
                 value = self.grads.get(node, NOTHING)
                 if type(value) is list:
                     value = self.total(value)
-                done[node] = self.given.get(id(value), finished(value)) if self.raw else value
+                done[node] = self.given.get(id(value), value)
         return [done[n] for n in self.sources]
 
 
@@ -383,7 +427,7 @@ def _node(x: Any) -> Any:
 
 def finished(value: Any) -> Any:
     """A value of a walk on arrays as its caller gets it."""
-    if value is None or value is NOTHING:
+    if value is None or value is NOTHING or type(value) is EagerTensor:
         return value
     if type(value) is IndexedSlices:
         return IndexedSlices(wrap(value.values), wrap(value.indices), wrap(value.dense_shape))

@@ -21,7 +21,12 @@ def scatter_add(shape: tuple[int, ...], index: Any, values: Any) -> Any:
     if own is not None:
         return own(shape, index, values)
     out = np.zeros(shape, values.dtype)
-    np.add.at(out, index, values)
+    if all(
+        p is None or p is Ellipsis or isinstance(p, (int, slice)) for p in (index if type(index) is tuple else (index,))
+    ):
+        out[index] = values  # slices name no place twice
+    else:
+        np.add.at(out, index, values)
     return out
 
 

@@ -29,7 +29,7 @@ from .dtypes import is_trainable
 UNKNOWN, LEAF = -2, -1  # instead of the index of a record
 
 
-class _Held:
+class Held:
     """Says in ``Node.trace`` that ``Node.i`` is a dict {trace: index}."""
 
     __slots__ = ("why",)
@@ -41,8 +41,8 @@ class _Held:
         return f"<{self.why}>"
 
 
-MANY = _Held("known to several traces")
-DULL = _Held("known, but of a dtype that never makes an op be recorded")
+MANY = Held("known to several traces")
+DULL = Held("known, but of a dtype that never makes an op be recorded")
 
 
 class Trace:
@@ -203,7 +203,7 @@ def index_of(node: Any, trace: Trace) -> int:
     held = node.trace
     if held is trace:
         return node.i
-    return node.i.get(trace, UNKNOWN) if type(held) is _Held else UNKNOWN
+    return node.i.get(trace, UNKNOWN) if type(held) is Held else UNKNOWN
 
 
 def node_of(tensor: Any) -> Any:
@@ -217,7 +217,7 @@ def node_of(tensor: Any) -> Any:
 def place(node: Any, trace: Trace, i: int, trainable: bool) -> None:
     """Write down that ``trace`` knows ``node``: made by record ``i``, or a LEAF."""
     held = node.trace
-    others = {} if held is None else dict(node.i) if type(held) is _Held else {held: node.i}
+    others = {} if held is None else dict(node.i) if type(held) is Held else {held: node.i}
     others = {t: j for t, j in others.items() if not t.over and t is not trace}
     if not trainable:
         node.trace, node.i = DULL, {**others, trace: i}
@@ -266,7 +266,7 @@ def record(op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attribute
 def _append(
     traces: list[Trace], op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attributes: Any
 ) -> None:
-    made = _form(op, inputs, outputs, attributes)
+    made = record_of(op, inputs, outputs, attributes)
     owner = None
     for trace in traces:
         i = len(trace.records)
@@ -281,7 +281,8 @@ def _append(
             place(node_of(y), trace, i, is_trainable(y._a.dtype))
 
 
-def _form(op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attributes: Any) -> tuple:
+def record_of(op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attributes: Any) -> tuple:
+    """The record of an op: see the top of this module."""
     kept = op.keeps
     if op.kind == 1:
         return op, _reference(inputs[0], kept[0]), outputs[0] if op.keeps_output else None

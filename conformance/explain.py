@@ -11,6 +11,7 @@ from adapters.language import Program
 from adapters.observations import Observation
 from adapters.program_json import program_id, to_json
 from conformance import causes, rules
+from conformance.arbiters import blame
 from conformance.asked import Asked
 from conformance.judging import Judged, judge
 from conformance.script import code_lines, script
@@ -51,6 +52,7 @@ def unshrunk_cause(cause: str, asked: Asked, session: Session) -> Cause:
     want, got, judged = _judged(asked.program, session, rule, asked.recorded)
     if judged.comparison.difference is None:
         return _vanished(cause, asked)
+    guilty, evidence = blame(asked.program, judged.comparison, session.tape.run, session.plan.oracle)
     made = causes.to_cause(
         asked.program,
         judged.comparison,
@@ -60,6 +62,8 @@ def unshrunk_cause(cause: str, asked: Asked, session: Session) -> Cause:
         code=code_lines(asked.program, want),
         replay=f"tapecheck replay {session.plan.implementation} records.jsonl --cause {cause}",
         rules=known_rules(),
+        blame=guilty,
+        evidence=evidence,
     )
     return replace(made, id=cause, signature=judged.signature if judged.cause == cause else made.signature)
 

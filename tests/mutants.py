@@ -525,3 +525,9 @@ def sin_is_off_by_a_thousandth(engine: Any) -> None:
 for _name in tuple(MUTANTS):
     globals()[_name] = (lambda name: lambda: faulty(name))(_name)
 globals()["two_faults"] = lambda: faulty("ties_are_shared", "reset_keeps_watches")
+
+
+if __name__ == "__main__":
+    from tests.mutants_found import main
+
+    raise SystemExit(main(sys.argv[1:]))

@@ -2,9 +2,9 @@
 
 `ReferenceBackend(make_array=..., open_array=...)` runs the same engine on arrays of another kind: `make_array` gives
 the array-like (a rational, a number with an error bound) for an exact `Array`, the engine wraps and differentiates it
-as it would an ndarray, and `open_array` turns what comes out into an outcome. `lift` does for arrays that the engine itself
-makes (of Python numbers, NumPy arrays, and the ones and zeros that a gradient starts from) what `make_array` does for
-constants.
+as it would an ndarray, and `open_array` turns what comes out into an outcome. `lift` does for arrays that the engine
+itself makes (of Python numbers and NumPy arrays, the ones and zeros that a gradient starts from) what `make_array`
+does for constants.
 """
 
 from __future__ import annotations
@@ -57,7 +57,10 @@ def ReferenceBackend(
         open_tensor=open_tensor if open_array else None,
         details={"numpy": np.__version__},
     )
-    return TfShaped(engine, "reference", hooks=hooks)
+    backend = TfShaped(engine, "reference", hooks=hooks)
+    if lifting:
+        lifting.results_of(backend)
+    return backend
 
 
 def _nothing() -> None:
@@ -71,6 +74,7 @@ class _Lifting:
         conversion, walk = import_module("reference_impl.conversion"), import_module("reference_impl.walk")
         tensor = import_module("reference_impl.tensor")
         kind = tensor.EagerTensor
+        self._lift, self._tensor = lift, kind
         plain_array, plain_ones, plain_zeros = conversion.array_of, walk.Walk.ones, walk.Walk.zeros
 
         def lifted(value: Any) -> Any:
@@ -84,6 +88,29 @@ class _Lifting:
             (walk.Walk, "ones", plain_ones, lambda own, target: lifted(plain_ones(own, target))),
             (walk.Walk, "zeros", plain_zeros, lambda own, output: lifted(plain_zeros(own, output))),
         )
+
+    def results_of(self, backend: TfShaped) -> None:
+        """Lift what calls give as well: `ones(2)` or a cast of integers is made of plain values alone."""
+        for name in ("call", "invoke", "gradient", "jacobian", "jvp"):
+            setattr(backend, name, self._lifting_results(getattr(backend, name)))
+
+    def _lifting_results(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        def lifting(*arguments: Any, **options: Any) -> Any:
+            made = method(*arguments, **options)
+            self._lift_inside(made)
+            return made
+
+        return lifting
+
+    def _lift_inside(self, made: Any) -> None:
+        if type(made) is self._tensor:
+            made._a = self._lift(made._a)
+        elif isinstance(made, (list, tuple)):
+            for each in made:
+                self._lift_inside(each)
+        elif isinstance(made, dict):
+            for each in made.values():
+                self._lift_inside(each)
 
     def begin(self) -> None:
         for place, name, _, lifting in self._places:

@@ -129,10 +129,10 @@ def _kinds_differ(w: np.ndarray, g: np.ndarray) -> np.ndarray:
 
 
 def _zero_signs_differ(w: np.ndarray, g: np.ndarray) -> np.ndarray:
-    differ = np.zeros(w.shape, np.bool_)
-    for a, b in zip(_parts(w), _parts(g), strict=True):
-        differ |= (a == 0) & (b == 0) & (np.signbit(a) != np.signbit(b))
-    return differ
+    """Of real numbers: the zeros in complex products have the signs that the formula of the product gives them."""
+    if np.iscomplexobj(w):
+        return np.zeros(w.shape, np.bool_)
+    return (w == 0) & (g == 0) & (np.signbit(w) != np.signbit(g))
 
 
 def _what(w: np.ndarray, g: np.ndarray, off: np.ndarray) -> str:

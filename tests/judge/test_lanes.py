@@ -13,6 +13,7 @@ from adapters.interpreter import run
 from adapters.language import (
     Call,
     Constant,
+    DTypeName,
     Enter,
     Exit,
     Gradient,
@@ -162,3 +163,12 @@ def test_a_run_with_bounds_leaves_the_engine_as_it_was() -> None:
     before = run(program, load("reference"))
     bounds_of(program)
     assert run(program, load("reference")) == before
+
+
+def test_what_ops_make_of_plain_values_carries_bounds() -> None:
+    program = Program((
+        Constant(array_of([1, 2], "int32")), Call("cast", (Ref(0), DTypeName("float32"))), Call("math.sin", (Ref(1),)),
+        Call("ones", (Py(2),)), Call("math.exp", (Ref(3),)),
+    ))  # fmt: skip
+    found = bounded_run(program)
+    assert not leaf_of(found, 2).exact() and not leaf_of(found, 4).exact()

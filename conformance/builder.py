@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from adapters.language import Program
-from conformance.moves import asking, calls, costly, functions, leaves, misuse, tapes, threads, values
+from conformance.moves import asking, calls, costly, functions, gathers, leaves, misuse, tapes, threads, values
 from conformance.moves.draft import Choice, Draft, Tape
 from conformance.oprow import CALM
 from conformance.optable import row
@@ -39,6 +39,7 @@ MOVES: tuple[tuple[str, Move], ...] = (
     ("watched_variables", tapes.watched_variables),
     ("misuse", misuse.misuse),
     ("thread", threads.thread),
+    ("gathers", gathers.gathers),
     ("custom_gradient", functions.custom_gradient),
     ("custom_of_two", functions.custom_of_two),
     ("custom_with_variable", functions.custom_with_variable),

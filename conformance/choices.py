@@ -47,6 +47,7 @@ class Flavour:
 _LIFE = (
     ("watch", 5), ("tape", 5), ("leave", 5), ("gradient", 7), ("stop", 4), ("reset", 2), ("reenter", 3), ("assign", 3),
     ("read", 2), ("look", 2), ("watched_variables", 2), ("constant", 3), ("variable", 2), ("misuse", 3), ("thread", 1),
+    ("gathers", 2),
 )  # fmt: skip
 
 FLAVOURS: tuple[Flavour, ...] = (
@@ -173,9 +174,9 @@ def _dtype_for(random: Random, row: Row) -> int:
 
 def _aim(random: Random, row: Row) -> str:
     chance = random.random()
-    if chance < 0.38:
+    if chance < 0.42:
         return "ties" if row.ties and random.random() < 0.6 else "kinks"
-    if chance < 0.50:
+    if chance < 0.54:
         return ("special", "zeros", "wide")[random.randrange(3)]
     span = row.span(0)
     if span.low > 0:

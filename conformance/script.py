@@ -259,12 +259,12 @@ class _Writer:
         spell = self.speller.operand
         match step:
             case lang.Gradient(tape, target, sources):
-                names = ("output_gradients", "unconnected_gradients")
-                return f"{spell(tape)}.gradient({spell(target)}, {spell(sources)}{self._options(step, names)})"
+                options = self._options(step, ("output_gradients", "unconnected_gradients"))
+                return f"{spell(tape)}.gradient({spell(target)}, {spell(sources)}{options})"
             case lang.Jacobian(tape, target, sources, batch):
-                names = ("unconnected_gradients", "parallel_iterations", "experimental_use_pfor")
+                options = self._options(step, ("unconnected_gradients", "parallel_iterations", "experimental_use_pfor"))
                 method = "batch_jacobian" if batch else "jacobian"
-                return f"{spell(tape)}.{method}({spell(target)}, {spell(sources)}{self._options(step, names)})"
+                return f"{spell(tape)}.{method}({spell(target)}, {spell(sources)}{options})"
             case lang.Jvp(accumulator, primals):
                 return f"{spell(accumulator)}.jvp({spell(primals)}{self._options(step, ('unconnected_gradients',))})"
         raise TypeError(f"{step!r} is no step")

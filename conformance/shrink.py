@@ -72,7 +72,7 @@ def shrink_stored(
 
 def shrink_choices(choices: Sequence[tuple[int, ...]], budget: Budget) -> Choices:
     """Fewer choices with smaller numbers whose program still fails."""
-    current: Choices = tuple(choices)  # type: ignore[arg-type]
+    current: Choices = tuple(choices)
     if not budget.holds(build(current)):
         return current
     current = _fewer(current, budget)

@@ -227,12 +227,12 @@ def _plainer(step: Any) -> Iterator[Any]:
         case lang.Gradient():
             for name in ("unconnected_gradients", "output_gradients"):
                 if getattr(step, name) is not None:
-                    yield replace(step, **{name: None})
+                    yield _left_out(step, name)
             yield from _smaller_nests(step, ("target", "sources"))
         case lang.Jacobian():
             for name in ("unconnected_gradients", "parallel_iterations", "experimental_use_pfor"):
                 if getattr(step, name) is not None:
-                    yield replace(step, **{name: None})
+                    yield _left_out(step, name)
             yield from _smaller_nests(step, ("sources",))
         case lang.Watch():
             yield from _smaller_nests(step, ("tensor",))
@@ -251,6 +251,10 @@ def _plainer(step: Any) -> Iterator[Any]:
                 yield replace(step, kwargs=tuple(pair for pair in step.kwargs if pair[0] != name))
             if len(step.args) == 1 and isinstance(step.args[0], lang.Items):
                 yield from (replace(step, args=(items,)) for items in _fewer(step.args[0]))
+
+
+def _left_out(step: Any, name: str) -> Any:
+    return replace(step, **{name: None})
 
 
 def _smaller_nests(step: Any, names: tuple[str, ...]) -> Iterator[Any]:

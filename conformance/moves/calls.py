@@ -181,7 +181,7 @@ def _alive_partner(draft: Draft, found: Row, position: int, main: Value, draw: D
 
 def _number(found: Row, position: int, main: Value, draw: Digits, wild: bool) -> Any:
     pool: Sequence[float] = (2.0, 3.0, 0.5, 1.0, -1.0, 0.0, *found.kinks)
-    calm = [one for one in pool if wild or found.span(position).holds(np.float64(one))]
+    calm = [one for one in pool if wild or found.span(position).holds(np.asarray(one))]
     number = calm[draw(len(calm))] if calm else 1.0
     if main.dtype in INTEGER:
         return int(number) or 1

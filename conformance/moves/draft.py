@@ -17,7 +17,7 @@ from adapters import language as lang
 from conformance.moves import values
 from conformance.oprow import FLOATING, DType, Row
 
-Choice = tuple[int, int, int, int, int, int]
+Choice = tuple[int, ...]  # six of them: a move, and how
 
 
 @dataclass(slots=True, eq=False)

@@ -211,8 +211,24 @@ def _target_is_source(draft: Draft, found: Tape, one: Value, draw: Digits) -> No
     ask(draft, found, nested, bare(one))
 
 
+def _after_the_block(draft: Draft, found: Tape, one: Value, draw: Digits) -> None:
+    """An op after the block was left (perhaps by an exception) is not recorded: ask for it."""
+    if not found.active or not found.sources:
+        _again(draft, found, one, draw)
+        return
+    tapes.close(draft, found, raising=draw(3) != 2)
+    source = found.sources[-1]
+    late = draft.add(lang.Call("operator.mul", (source.ref, source.ref)))
+    draft.keep(Value(late, source.dtype, source.array * source.array))
+    target = lang.Items("list", ((latest(found) or source).ref, late)) if draw(2) else late
+    draft.add(lang.Gradient(found.ref, target, source.ref))
+    found.asked += 1
+    draft.asked_gradient = True
+
+
 KINDS: tuple[Callable[[Draft, Tape, Value, Digits], None], ...] = (
     _again, _never_entered, _out_of_block, _reenter_active, _watch_wrong, _wrong_target, _wrong_source,
     _wrong_unconnected, _nested_stop, _ask_while_stopped, _odd_flags, _integers, _mixed_dtypes, _wrong_shapes,
     _wrong_axis, _ask_inside, _wrong_assign, _target_is_source,
+    _after_the_block,
 )  # fmt: skip

@@ -98,18 +98,16 @@ def _complex_text(value: complex, part: str) -> str:
 
 def printed(outcome: seen.Outcome) -> str | None:
     """What `print` shows for an answer, on one line; None where that depends on the process (variables, contexts)."""
+    text: str | None = None
     match outcome:
         case seen.Tensor(array):
             text = f"tf.Tensor({_str(array)}, shape={array.shape}, dtype={array.dtype})"
         case seen.SparseSlices() | seen.Nest():
-            found = shown(outcome)
-            text = None if found is None else found
+            text = shown(outcome)
         case seen.Nothing():
             text = "None"
         case seen.Host():
             text = _host_text(outcome, str)
-        case _:
-            text = None
     return None if text is None else " ".join(text.split())
 
 

@@ -48,7 +48,7 @@ def test_arbitrary_numbers_make_whole_programs_that_do_not_kill_tensorflow() -> 
     drawn = random.Random(5)
     for _ in range(400):
         choices = [tuple(drawn.randrange(1 << 20) for _ in range(6)) for _ in range(drawn.randrange(1, 9))]
-        program = build(choices)  # type: ignore[arg-type]
+        program = build(choices)
         assert dangling(program) is None, choices
         assert kills_tensorflow(program) is None, choices
 

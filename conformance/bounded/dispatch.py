@@ -32,6 +32,10 @@ for _ufunc in (np.exp, np.exp2, np.expm1, np.log, np.log2, np.log10, np.log1p, n
                np.arctanh, np.arcsin, np.arccos, np.arctan, np.cbrt):  # fmt: skip
     REAL[_ufunc] = elementwise.monotone
 
+for _name in ("matvec", "vecmat"):  # since NumPy 2.2
+    if hasattr(np, _name):
+        REAL[getattr(np, _name)] = sums.matmul
+
 COMPLEX: dict[np.ufunc, Callable[..., Any]] = {
     np.add: complexes.add, np.subtract: complexes.add, np.multiply: complexes.multiply,
     np.true_divide: complexes.divide, np.square: complexes.square, np.negative: complexes.moved,
@@ -114,6 +118,8 @@ def _by_rule(ufunc: np.ufunc, arguments: tuple[Bounded, ...]) -> Any:
     rule = (COMPLEX if is_complex else REAL).get(ufunc)
     if rule is not None:
         return rule(ufunc, *arguments)
+    if ufunc.signature is not None:
+        raise BoundError(f"{ufunc.__name__} has no bounds")
     if ufunc.nout != 1:
         return _several_outputs(ufunc, arguments)
     return (complexes if is_complex else elementwise).sampled(ufunc, *arguments)
@@ -126,7 +132,19 @@ def _several_outputs(ufunc: np.ufunc, arguments: tuple[Bounded, ...]) -> Any:
             return elementwise.add(np.subtract, *arguments, whole), whole
         case np.divmod:
             return tuple(decisions.quotient_parts(part, *arguments) for part in (np.floor_divide, np.remainder))
-    raise BoundError(f"{ufunc.__name__} has no bounds")
+    if arguments[0].fmt.is_complex:
+        raise BoundError(f"{ufunc.__name__} has no bounds")
+    return tuple(elementwise.sampled(_one_output(ufunc, place), *arguments) for place in range(ufunc.nout))
+
+
+def _one_output(ufunc: np.ufunc, place: int) -> Callable[..., Any]:
+    """One of the results of a ufunc that has several, as a function with the ufunc's name."""
+
+    def part(*values: Any) -> Any:
+        return ufunc(*values)[place]
+
+    part.__name__ = ufunc.__name__
+    return part
 
 
 def _reduce(ufunc: np.ufunc, a: Any, axis: Any = 0, keepdims: bool = False, dtype: Any = None, **options: Any) -> Any:

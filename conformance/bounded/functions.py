@@ -55,7 +55,7 @@ def _split(a: Bounded, sections: Any, axis: int = 0) -> list[Any]:
     return [a.take(edge, axis) for edge in edges]
 
 
-@_rule(np.unstack)
+@_rule(*(getattr(np, name) for name in ("unstack",) if hasattr(np, name)))  # since NumPy 2.1
 def _unstack(a: Bounded, *, axis: int = 0) -> tuple[Any, ...]:
     return tuple(a.take(i, axis) for i in range(a.shape[axis]))
 

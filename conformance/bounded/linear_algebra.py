@@ -15,7 +15,7 @@ from conformance.bounded.formats import Format, format_of
 from conformance.bounded.functions import FUNCTIONS
 from conformance.bounded.run import note_ambiguous
 
-_GROWTH = 4.0  # how much elimination may add to n * u
+_GROWTH = 1.0  # units in the last place that elimination adds, times the size of the matrix
 
 
 def _plain(a: Bounded) -> Any:

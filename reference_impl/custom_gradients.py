@@ -17,12 +17,14 @@ from collections.abc import Callable
 from typing import Any
 
 from . import nest
+from .building import graph_being_built
 from .composites import gradient_components, replaced
 from .conversion import convert_to_tensor
 from .ops.casting import identity
 from .ops.declare import Op, publish
 from .recording import active, record, stop_recording
 
+_NO_KEYWORDS = "The custom_gradient decorator currently supports keywords arguments only when eager execution is enabled."
 _TOO_FEW = "Must return gradient for each variable from @custom_gradient grad_fn."
 
 
@@ -81,6 +83,8 @@ def custom_gradient(f: Any = None) -> Any:
 
 
 def _run(f: Any, args: tuple, kwargs: dict) -> Any:
+    if kwargs and graph_being_built() is not None:
+        raise ValueError(_NO_KEYWORDS)
     with watched_variables() as seen:
         result, grad_fn = f(*args, **kwargs)
     flat_args = gradient_components(nest.flatten(args))

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from . import nest
+from .building import Building
 from .conversion import convert_to_tensor
 from .dtypes import is_trainable
 from .errors import InvalidArgumentError
@@ -27,6 +28,7 @@ from .graph_errors import as_graph_error
 from .ops.casting import identity
 from .ops.scatter import densified
 from .ops.declare import NAMES, OPS, Op
+from .recording import active
 from .recording import DULL, MANY, UNKNOWN, Held, Node, Port, Trace, active_stack, index_of, node_of, only, place, pop
 from .recording import push, record, record_of, watch
 from .slices import IndexedSlices
@@ -81,6 +83,11 @@ class ForwardAccumulator:
     ``primals``: tensors or variables, any nest of them; ``tangents``: what goes with them, in the same nest, converted
     to their dtypes but of unchecked shape.  ValueError for a primal given twice, for other structures and dtypes.
     """
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> ForwardAccumulator:
+        if type(active.cur) is Building and cls is ForwardAccumulator:
+            return active.cur.graph.call(ForwardAccumulator, args, kwargs)
+        return object.__new__(cls)
 
     def __init__(self, primals: Any, tangents: Any):
         self._accumulator = Tangents()

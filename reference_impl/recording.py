@@ -24,7 +24,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from .dtypes import is_trainable
+from .dtypes import NARROW, is_trainable
 
 UNKNOWN, LEAF = -2, -1  # instead of the index of a record
 
@@ -48,7 +48,7 @@ DULL = Held("known, but of a dtype that never makes an op be recorded")
 class Trace:
     """One life of a tape: its records, the variables it watched, and its two options."""
 
-    __slots__ = ("records", "persistent", "watch_accessed", "variables", "over", "dead", "sweeping", "ordered")
+    __slots__ = ("records", "persistent", "watch_accessed", "variables", "over", "dead", "sweeping", "ordered", "narrow")
 
     def __init__(self, persistent: bool = False, watch_accessed: bool = True):
         self.records: list[tuple | None] = []
@@ -57,6 +57,7 @@ class Trace:
         self.variables: dict[int, Any] = {}
         self.over = False  # nobody will ask this trace again
         self.ordered = False  # a record for which the order of the walk shows; see plain_walk.py
+        self.narrow = False  # a record of bfloat16, whose rules need the care that only ops take
         self.dead: list[int] = []
         self.sweeping = False
 
@@ -195,7 +196,8 @@ class only:
 
 def stop_recording() -> only:
     """Context manager: no trace and no accumulator is active on this thread inside."""
-    return only()
+    graph = getattr(active.cur, "graph", None)  # of the function that is being traced
+    return only() if graph is None else graph.call(only, (), {})
 
 
 def index_of(node: Any, trace: Trace) -> int:
@@ -253,10 +255,13 @@ def _reference(tensor: Any, keep: bool) -> Any:
 
 def record(op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attributes: Any = None) -> None:
     """Record an op on every active trace that knows one of its differentiable inputs, and carry tangents through it."""
+    cur = active.cur
+    if hasattr(cur, "graph"):
+        cur.graph.record(op, inputs, outputs, attributes)
+        return
     traces = recorders(inputs)
     if traces:
         _append(traces, op, inputs, outputs, attributes)
-    cur = active.cur
     if type(cur) is Several and cur.accumulators:
         from .forward_mode import accumulate
 
@@ -272,6 +277,7 @@ def _append(
         i = len(trace.records)
         trace.records.append(made)
         trace.ordered = trace.ordered or op.ordered or len(outputs) > 1
+        trace.narrow = trace.narrow or bool(NARROW and any(x._a.dtype in NARROW for x in inputs))
         if len(outputs) > 1:
             owner = owner or Node()
             place(owner, trace, i, True)

@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 
 from . import nest
+from .building import Building
 from .composites import components, gradient_components, replaced
 from .conversion import convert_to_tensor
 from .dtypes import as_dtype, is_trainable
-from .recording import Trace, active_traces, pop, push, watch
+from .recording import Trace, active, active_traces, pop, push, watch
 from .tensor import EagerTensor, wrap
 from .variable import ResourceVariable, accessed, watch_variable
 from .walk import NOTHING, imperative_gradient
@@ -54,6 +55,11 @@ class GradientTape:
     ``persistent``: ``gradient`` may be called more than once.  ``watch_accessed_variables``: trainable variables are
     watched as soon as they are read.
     """
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> GradientTape:
+        if type(active.cur) is Building and cls is GradientTape:
+            return active.cur.graph.call(GradientTape, args, kwargs)
+        return object.__new__(cls)
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True):
         self._tape: Trace | None = None

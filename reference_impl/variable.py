@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from . import dtypes
+from .building import Building, intercepted
 from .conversion import constant, convert_to_tensor
 from .dtypes import as_dtype
 from .errors import DEVICE, invalid
@@ -73,6 +74,8 @@ class ResourceVariable:
                 "The `initial_value` arg to `tf.Variable` must be specified except when you are not providing a "
                 "`variable_def`. You provided neither."
             )
+        if type(active.cur) is Building:
+            initial_value = active.cur.graph.initial_value(self, initial_value)
         value = _initial(initial_value() if callable(initial_value) else initial_value, dtype)
         if shape is not None and not as_shape(shape).is_compatible_with(value.shape):
             raise ValueError(
@@ -188,6 +191,7 @@ class ResourceVariable:
 
     to_proto = eval
 
+    @intercepted
     def sparse_read(self, indices: Any, name: str | None = None) -> EagerTensor:
         """The rows at ``indices``; the gradient of this is IndexedSlices."""
         accessed(self)
@@ -199,12 +203,14 @@ class ResourceVariable:
             record(READ_ROWS, (self._handle, indices), (y,), options)
         return y
 
+    @intercepted
     def gather_nd(self, indices: Any, name: str | None = None) -> EagerTensor:
         """The elements or slices at index tuples."""
         return gather_nd(self, indices)
 
     # ------------------------------------------------------------------------------------ writing
 
+    @intercepted
     def assign(self, value: Any, use_locking: Any = None, name: str | None = None, read_value: bool = True) -> Any:
         """Replace the value.  ValueError for a shape or dtype that does not fit.  Returns the variable, to be read later."""
         new = convert_to_tensor(value, dtype=self.dtype)._a
@@ -215,10 +221,12 @@ class ResourceVariable:
             )
         return self._store(new, read_value)
 
+    @intercepted
     def assign_add(self, delta: Any, use_locking: Any = None, name: str | None = None, read_value: bool = True) -> Any:
         """Add to the value.  InvalidArgumentError unless the shapes are equal."""
         return self._update("AssignAddVariableOp", add, delta, read_value)
 
+    @intercepted
     def assign_sub(self, delta: Any, use_locking: Any = None, name: str | None = None, read_value: bool = True) -> Any:
         """Subtract from the value.  InvalidArgumentError unless the shapes are equal."""
         return self._update("AssignSubVariableOp", subtract, delta, read_value)
@@ -238,14 +246,17 @@ class ResourceVariable:
         accessed(self)
         return unread(self)
 
+    @intercepted
     def scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
         """Replace the rows that IndexedSlices name."""
         return self._scatter(sparse_delta, lambda old, new: new)
 
+    @intercepted
     def scatter_add(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
         """Add IndexedSlices to the rows they name."""
         return self._scatter(sparse_delta, lambda old, new: old + new)
 
+    @intercepted
     def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
         """Subtract IndexedSlices from the rows they name."""
         return self._scatter(sparse_delta, lambda old, new: old - new)
@@ -259,6 +270,7 @@ class ResourceVariable:
             value = scatter_set(value, (i,), combine(value[i], rows[k]))
         return self._store(value)
 
+    @intercepted
     def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """Replace the elements or slices at index tuples."""
         index = tuple(np.moveaxis(convert_to_tensor(indices)._a, -1, 0))
@@ -398,6 +410,8 @@ def watch_variable(trace: Any, variable: ResourceVariable) -> None:
 def read(variable: ResourceVariable) -> EagerTensor:
     """The value as a tensor, recorded as an op on the handle."""
     handle = variable._handle
+    if type(active.cur) is Building:
+        return active.cur.graph.call(read, (variable,), {})
     y = wrap(handle._a.value)
     if active.cur is not None or active.watchers:
         accessed(variable)

@@ -41,6 +41,7 @@ from typing import Any
 
 import numpy as np
 
+from ..building import intercepted
 from ..dtypes import kernel_name
 from ..errors import NotFoundError, invalid
 from ..recording import Node, active, record
@@ -75,7 +76,7 @@ class Op:
         "keeps_output",
         "kernel",
         "kind",
-        "lenient",
+        "lenient", "absent",
         "name",
         "ordered",
         "sparse",
@@ -95,6 +96,7 @@ class Op:
             "convert", "fast"
         )  # "hint": a value that does not fit the other operand keeps its own dtype
         self.allowed = _allowed(options.pop("types", None))
+        self.absent = options.pop("absent", False)  # the gradient is told None where an output received no upstream
         self.ordered = options.pop("ordered", self.user)  # the order of the walk shows in its gradient
         self.lenient = options.pop("lenient", False)  # see Walk.binary
         self.keeps_output, self.keeps, self.keeps_all = _kept(gradient)
@@ -231,8 +233,8 @@ def publish(names: str, function: Any) -> Any:
 
 
 def public(names: str) -> Callable[[Any], Any]:
-    """Decorator: the function's public names."""
-    return lambda function: publish(names, function)
+    """Decorator: the function's public names.  Its calls go into the graph while a ``tf.function`` is being traced."""
+    return lambda function: publish(names, intercepted(function))
 
 
 def _named(function: Any, name: str, doc: str | None, parameters: tuple[str, ...] | None) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..building import intercepted
 from ..conversion import convert_to_tensor
 from ..errors import invalid
 from ..tensor import EagerTensor
@@ -25,6 +26,7 @@ strided_slice_ = kernel(
 )  # fmt: skip
 
 
+@intercepted
 def get_item(x: EagerTensor, key: Any) -> EagerTensor:
     """``x[key]``.  TensorFlow's errors for indices out of bounds and of the wrong type."""
     if type(key) is int and x._a.ndim:

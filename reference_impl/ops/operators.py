@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..building import Building, intercepted
 from ..conversion import convert_to_tensor
 from ..errors import InvalidArgumentError
+from ..recording import active
 from ..tensor import EagerTensor
 from . import arithmetic, bitwise, comparison, elementwise, logic, matrix, rounding
 from .indexing import get_item
@@ -13,7 +15,10 @@ from .indexing import get_item
 
 def _reflected(function: Any) -> Any:
     def operator(y: Any, x: Any) -> Any:
-        y = convert_to_tensor(y)
+        if type(y) is not EagerTensor:
+            if type(active.cur) is Building:
+                return active.cur.graph.call(operator, (y, x), {})
+            y = convert_to_tensor(y)
         return function(convert_to_tensor(x, dtype=y.dtype), y)
 
     return operator
@@ -41,6 +46,7 @@ def _compared(function: Any, x: Any, y: Any, otherwise: bool) -> Any:
 
 
 def _logical(on_bool: Any, on_int: Any) -> Any:
+    @intercepted
     def operator(x: Any, y: Any) -> Any:
         x = convert_to_tensor(x)
         y = convert_to_tensor(y, dtype_hint=x.dtype)
@@ -69,6 +75,7 @@ def attach(kind: type) -> None:
     kind.__invert__ = _invert  # type: ignore[attr-defined]
 
 
+@intercepted
 def _invert(x: Any) -> Any:
 
     x = convert_to_tensor(x)

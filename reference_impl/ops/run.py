@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
+from ..building import Building
 from ..conversion import convert_to_tensor
-from ..dtypes import F32, F64, kernel_name
+from ..dtypes import F32, F64, NARROW, kernel_name
 from ..errors import invalid
 from ..floating_point import QUIET, quiet, restore
 from ..recording import Node, active, record
@@ -20,10 +21,13 @@ from ..slices import IndexedSlices
 from ..tensor import EagerTensor
 
 _new = object.__new__
+_CONVERTING = ("Cast", "Bitcast")
 
 
 def apply(op: Any, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
     """Run a general op on tensors (arrays among them become constants) and record it."""
+    if type(active.cur) is Building:
+        return active.cur.graph.call(apply, (op, inputs, attributes), {})
     inputs = tuple(x if type(x) is EagerTensor else convert_to_tensor(x) for x in inputs)
     token = quiet(QUIET)
     try:
@@ -31,10 +35,21 @@ def apply(op: Any, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
     finally:
         restore(token)
     several = type(result) is tuple
+    if NARROW:
+        result = narrowed(op, inputs, result)
     outputs = tuple(fresh(r) for r in result) if several else (fresh(result),)
     if active.cur is not None:
         record(op, inputs, outputs, attributes)
     return outputs if several else outputs[0]
+
+
+def narrowed(op: Any, inputs: tuple[Any, ...], result: Any) -> Any:
+    """What a kernel returned, as bfloat16 when that went in: with a Python number NumPy makes float32 of it."""
+    if type(result) is tuple:
+        return tuple(narrowed(op, inputs, r) for r in result)
+    given = [x._a.dtype for x in inputs]
+    widened = result.dtype == F32 and NARROW[0] in given and F32 not in given and op.kernel not in _CONVERTING
+    return result.astype(NARROW[0]) if widened else result
 
 
 def fresh(a: Any) -> EagerTensor:
@@ -52,6 +67,8 @@ def make_unary(op: Any) -> Any:
 
     def function(x: Any, name: str | None = None) -> EagerTensor:
         if type(x) is not EagerTensor:
+            if type(active.cur) is Building:
+                return active.cur.graph.call(function, (x,), {"name": name})
             if type(x) is IndexedSlices and op.sparse:
                 return x._map(function)
             x = convert_to_tensor(x)
@@ -59,6 +76,8 @@ def make_unary(op: Any) -> Any:
         dtype = a.dtype
         if dtype is not F32 and dtype is not F64:
             op.check(dtype, name)
+            if dtype in NARROW:
+                return apply(op, (x,), {})
         token = quiet(QUIET)
         try:
             r = forward(a)
@@ -70,15 +89,16 @@ def make_unary(op: Any) -> Any:
         cur = active.cur
         if cur is not None:
             n = x._n
-            if n is not None:
-                if n.trace is cur:
-                    records = cur.records
-                    y._n = m = _new(Node)
-                    m.trace = cur
-                    m.i = len(records)
-                    records.append((op, x if keep_x else n, y if keep_y else None))
-                elif n.trace is not None:
-                    record(op, (x,), (y,))
+            if n is not None and n.trace is cur:
+                records = cur.records
+                y._n = m = _new(Node)
+                m.trace = cur
+                m.i = len(records)
+                records.append((op, x if keep_x else n, y if keep_y else None))
+            elif type(cur) is Building:
+                return cur.graph.call(function, (x,), {"name": name})
+            elif n is not None and n.trace is not None:
+                record(op, (x,), (y,))
         return y
 
     return function
@@ -89,6 +109,8 @@ def make_binary(op: Any) -> Any:
 
     def function(x: Any, y: Any, name: str | None = None) -> EagerTensor:
         if type(x) is not EagerTensor or type(y) is not EagerTensor:
+            if type(active.cur) is Building:
+                return active.cur.graph.call(function, (x, y), {"name": name})
             x, y = operands(op, x, y)
         a = x._a
         b = y._a
@@ -97,6 +119,8 @@ def make_binary(op: Any) -> Any:
             mismatch(op, dtype, b.dtype, name)
         if dtype is not F32 and dtype is not F64:
             op.check(dtype, name)
+            if dtype in NARROW:
+                return _narrow_binary(op, x, y, name)
         token = quiet(QUIET)
         try:
             r = forward(a, b)
@@ -121,11 +145,20 @@ def make_binary(op: Any) -> Any:
                 if m is None and not keep_b:
                     y._n = m = Node()
                 records.append((op, x if keep_a else n, y if keep_b else m, z if keep_y else None))
+            elif type(cur) is Building:
+                return cur.graph.call(function, (x, y), {"name": name})
             elif n is not None or m is not None:
                 record(op, (x, y), (z,))
         return z
 
     return function
+
+
+def _narrow_binary(op: Any, x: EagerTensor, y: EagerTensor, name: str | None) -> EagerTensor:
+    try:
+        return apply(op, (x, y), {})
+    except ValueError:
+        raise incompatible(op, x._a, y._a, name) from None
 
 
 def operands(op: Any, x: Any, y: Any) -> tuple[EagerTensor, EagerTensor]:

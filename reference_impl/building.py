@@ -1,0 +1,44 @@
+"""What happens to calls while a ``tf.function`` is being traced: they go into its graph instead of being carried out.
+
+``Building(graph)`` stands in ``active.cur`` during a trace, in the place of the active tapes, so that ops notice it
+without a test of their own.  ``intercepted`` is the decorator for public functions and methods that are no ops.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from .recording import active
+
+
+class Building:
+    """The graph that calls on this thread go into."""
+
+    __slots__ = ("graph",)
+    records: tuple = ()
+    stack: tuple = ()
+    traces: tuple = ()
+    accumulators = False
+
+    def __init__(self, graph: Any):
+        self.graph = graph
+
+
+def graph_being_built() -> Any:
+    """The graph that calls on this thread go into, None outside a trace."""
+    cur = active.cur
+    return cur.graph if type(cur) is Building else None
+
+
+def intercepted(function: Any) -> Any:
+    """Decorator: during a trace a call of ``function`` goes into the graph."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        cur = active.cur
+        if type(cur) is Building:
+            return cur.graph.call(function, args, kwargs)
+        return function(*args, **kwargs)
+
+    return call

@@ -73,6 +73,8 @@ class DType:
 
             self._numpy = np.dtype(getattr(ml_dtypes, self._name))
             _OF[self._numpy] = self
+            if self._name == "bfloat16":
+                NARROW.append(self._numpy)
         return self._numpy
 
     @property
@@ -192,6 +194,8 @@ class DType:
     def __reduce__(self) -> tuple:
         return as_dtype, (self._name,)
 
+
+NARROW: list[np.dtype] = []  # bfloat16, once it is in use: with a Python number NumPy makes it float32, see ops/run.py
 
 _ALL: dict[str, DType] = {row[0]: DType(*row) for row in _TABLE}
 _OF: dict[np.dtype, DType] = {d._numpy: d for d in _ALL.values() if d._numpy is not None}

@@ -37,7 +37,7 @@ def imperative_gradient(trace: Trace, targets: list, sources: list, seeds: list)
 
     ``seeds`` is empty, or has an upstream gradient for each target.
     """
-    raw = active.cur is None and all(_ordinary(s, t) for s, t in zip(seeds, targets))
+    raw = active.cur is None and not trace.narrow and all(_ordinary(s, t) for s, t in zip(seeds, targets))
     walk = Walk(trace, [node_of(s) for s in sources], raw)
     if not trace.persistent:
         walk.records, walk.consume = trace.take(), True
@@ -56,6 +56,8 @@ def rows_gradient(trace: Trace, target: Any, sources: list, rows: Rows) -> list:
 
     The records stay.  ``Unbatched`` when an op or a user's function takes one upstream gradient only.
     """
+    if trace.narrow:
+        raise Unbatched("bfloat16")
     walk = Walk(trace, [node_of(s) for s in sources], True)
     root = node_of(target)
     if index_of(root, trace) == UNKNOWN and root not in walk.wanted:

@@ -116,7 +116,9 @@ def _summary(
     verdict: str, known: Any, floating: bool, ulps: float | None, found: Difference | None = None
 ) -> Comparison:
     if isinstance(known, Bounds):
-        return Comparison(verdict, known.lane, found, known.error_bound, ulps)
+        # What follows the first difference is not judged, so the lane is that of the differing step.
+        lane = known.lane if found is None else known.steps[found.step].lane
+        return Comparison(verdict, lane, found, known.error_bound, ulps)
     reason = known.reason if isinstance(known, Unbounded) else None
     return Comparison(verdict, "numeric" if floating else "structural", found, None, ulps, reason)
 

@@ -223,3 +223,10 @@ def test_a_finite_gradient_other_than_zero_is_recognised() -> None:
     assert finite_nonzero_gradient(PROGRAM, answers(tensor([0.0, 2.0])))
     assert not finite_nonzero_gradient(PROGRAM, answers(tensor([0.0, np.nan])))
     assert not finite_nonzero_gradient(PROGRAM, answers(Nothing()))
+
+
+def test_the_lane_of_a_difference_is_that_of_its_step() -> None:
+    want, got = list(answers(tensor([1.0]))), list(answers(tensor([1.0])))
+    got[4] = Observation(Nothing())
+    found = compare(PROGRAM, want, got, bounds(rounded([1.0]), "ill-conditioned", ambiguous=1))
+    assert (found.verdict, found.lane) == ("differs", "structural")

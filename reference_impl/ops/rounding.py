@@ -44,6 +44,12 @@ def _floored(a: Any, b: Any) -> Any:
     return np.floor(a / b) if a.dtype.kind not in "iu" else np.floor_divide(a, b)
 
 
+def _remainder(a: Any, b: Any) -> Any:
+    """The remainder of the floored quotient; a zero has the sign of the dividend, where Python gives the divisor's."""
+    r = np.mod(a, b)
+    return np.where(r == 0, np.fmod(a, b), r)[()] if a.dtype.kind not in "iu" else r
+
+
 def _truncated(a: Any, b: Any) -> Any:
     if a.dtype.kind not in "iu":
         return np.trunc(a / b)
@@ -55,7 +61,7 @@ floordiv = binary(
     gradient=(None, None),
 )  # fmt: skip
 floormod = binary(
-    "math.floormod math.mod floormod", kernel="FloorMod", forward=_whole("FloorMod", np.mod),
+    "math.floormod math.mod floormod", kernel="FloorMod", forward=_whole("FloorMod", _remainder),
     gradient=(
         lambda F, dy, _z, _x, _y: dy,
         lambda F, dy, _z, x, y: dy * -F.floordiv(x, y),

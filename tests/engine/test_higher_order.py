@@ -1,0 +1,87 @@
+"""Second and higher derivatives: zero or None as TensorFlow's gradient ops make it."""
+
+import numpy as np
+import pytest
+
+import reference_impl as tf
+
+
+def derivative(f, x, order):
+    """The derivative of that order by nested tapes, None from where it is None."""
+    if order == 0:
+        return f(x)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = derivative(f, x, order - 1)
+    return None if y is None else tape.gradient(y, x)
+
+
+def _orders(f, at, count):
+    values = [derivative(f, tf.constant(at), k) for k in range(1, count + 1)]
+    return [None if v is None else float(v) for v in values]
+
+
+def test_a_product_runs_out_of_derivatives_and_a_power_goes_on_with_zeros():
+    assert _orders(lambda x: x * x * x, 2.0, 5) == [12.0, 12.0, 6.0, None, None]
+    got = _orders(lambda x: x**3, 2.0, 5)
+    assert got == [12.0, 12.0, 6.0, 0.0, 0.0] and np.signbit(got[4])
+
+
+@pytest.mark.parametrize("f", [lambda x: 3 * x, lambda x: x + x, lambda x: x - 1.0, lambda x: tf.maximum(x, 0.0)])
+def test_the_second_derivative_of_a_linear_function_is_none(f):
+    assert _orders(f, 0.5, 2)[1] is None
+
+
+def test_the_second_derivative_of_abs_is_zero():
+    assert _orders(tf.abs, 0.5, 2) == [1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    "f, second",
+    [
+        (tf.exp, 1.648721), (tf.math.log, -4.0), (tf.sin, -0.4794255), (tf.tanh, -0.726862), (tf.sqrt, -0.7071068),
+        (lambda x: 1 / x, 16.0), (tf.square, 2.0),
+    ],
+)  # fmt: skip
+def test_second_derivatives_at_one_half(f, second):
+    assert _orders(f, 0.5, 2)[1] == pytest.approx(second, rel=1e-6)
+
+
+def test_mixed_partials():
+    x, y = tf.constant(2.0), tf.constant(3.0)
+    with tf.GradientTape(persistent=True) as outer:
+        outer.watch([x, y])
+        with tf.GradientTape() as inner:
+            inner.watch([x, y])
+            z = x * x * y
+        dx, dy = inner.gradient(z, [x, y])
+    assert [float(g) for g in outer.gradient(dx, [x, y])] == [6.0, 4.0]
+    first, second = outer.gradient(dy, [x, y])
+    assert float(first) == 4.0 and second is None
+
+
+def test_gradient_ops_run_after_the_outer_block_are_not_recorded():
+    x = tf.constant(2.0)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = x**3
+    g = inner.gradient(y, x)
+    assert g.numpy() == 12.0 and outer.gradient(g, x) is None
+
+
+def test_six_nested_tapes_give_the_sixth_derivative():
+    assert _orders(tf.exp, 0.0, 6) == [1.0] * 6
+
+
+def test_broadcast_operands_keep_their_shapes_at_second_order():
+    a, b = tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([1.0, 2.0])
+    with tf.GradientTape() as outer:
+        outer.watch(b)
+        with tf.GradientTape() as inner:
+            inner.watch(b)
+            y = a * b * b
+        g = inner.gradient(y, b)
+    assert g.numpy().tolist() == [8.0, 24.0]
+    assert outer.gradient(g, b).numpy().tolist() == [8.0, 12.0]

@@ -1,0 +1,171 @@
+"""jacobian and batch_jacobian: values, structures, errors; many rows at once give what one at a time gives."""
+
+import numpy as np
+import pytest
+
+import reference_impl as tf
+from reference_impl import jacobians
+
+
+def _jacobian(f, x, persistent=False, **options):
+    with tf.GradientTape(persistent=persistent) as tape:
+        tape.watch(x)
+        y = f(x)
+    return tape.jacobian(y, x, **options)
+
+
+def test_the_shape_is_that_of_target_then_source():
+    x = tf.constant([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    j = _jacobian(lambda a: tf.reduce_sum(a, 1), x)
+    assert j.numpy().tolist() == [[[1, 1, 1], [0, 0, 0]], [[0, 0, 0], [1, 1, 1]]]
+    assert _jacobian(lambda a: tf.reduce_sum(a * a), tf.constant([1.0, 2.0])).numpy().tolist() == [2.0, 4.0]
+    assert _jacobian(lambda a: a[:0] * 1.0, tf.constant([1.0, 2.0])).shape == (0, 2)
+
+
+def test_sources_keep_their_structure_and_unconnected_ones_are_none_or_zeros():
+    x, z = tf.constant([1.0, 2.0]), tf.constant([1.0, 2.0, 3.0])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * x
+    got = tape.jacobian(y, {"b": x, "a": [z]})
+    assert list(got) == ["b", "a"] and got["a"] == [None]
+    assert tape.jacobian(y, z, unconnected_gradients="zero").numpy().tolist() == [[0.0] * 3] * 2
+
+
+def test_an_unwatched_target_that_is_the_source_is_none_unlike_its_gradient():
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        pass
+    assert tape.jacobian(x, x) is None
+    assert tape.gradient(x, x).numpy().tolist() == [1.0, 1.0]
+
+
+def test_a_jacobian_consumes_the_tape():
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    tape.jacobian(y, x)
+    with pytest.raises(RuntimeError, match="can only be used to compute one set of gradients"):
+        tape.gradient(y, x)
+
+
+def test_the_loop_needs_a_persistent_tape_and_gives_the_same():
+    x = tf.constant([1.0, 2.0])
+    with pytest.raises(
+        RuntimeError, match="persistent=True to compute the jacobian with eager execution enabled and with  exp"
+    ):
+        _jacobian(lambda a: a * a, x, experimental_use_pfor=False)
+    looped = _jacobian(lambda a: a * a, x, persistent=True, experimental_use_pfor=False)
+    assert looped.numpy().tolist() == [[2.0, 0.0], [0.0, 4.0]]
+
+
+@pytest.mark.parametrize(
+    "options, cause",
+    [
+        ({"unconnected_gradients": "bad"}, "ValueError: Unknown value for unconnected_gradients: 'bad'"),
+        ({"parallel_iterations": 1}, "ValueError: Found `parallel_iterations == 1`. Use `for_loop` instead."),
+        ({"parallel_iterations": 0}, "must be None or a positive integer. Received: 0."),
+        ({"parallel_iterations": 2}, "ValueError: None values not supported."),
+    ],
+)
+def test_errors_come_wrapped_with_their_cause(options, cause):
+    with pytest.raises(ValueError, match="while vectorizing the jacobian computation") as error:
+        _jacobian(lambda a: a * a, tf.constant([1.0, 2.0, 3.0]), **options)
+    assert cause in str(error.value.__cause__) and str(error.value.__cause__).startswith("in user code:")
+
+
+def test_only_a_single_tensor_is_a_target():
+    x = tf.constant([1.0])
+    for bad, kind in [([x], "list"), (None, "NoneType"), (1.0, "float")]:
+        with pytest.raises(AttributeError, match=f"'{kind}' object has no attribute 'shape'"):
+            _jacobian(lambda _, b=bad: b, x)
+
+
+OPS = {
+    "product": lambda x: x * tf.reduce_sum(x),
+    "matmul": lambda x: tf.matmul(tf.reshape(x, [2, 2]), tf.reshape(x * x, [2, 2])),
+    "broadcast": lambda x: tf.reshape(x, [4, 1]) / tf.reshape(x, [1, 4]),
+    "slices": lambda x: x[1:] * x[:-1],
+    "gather": lambda x: tf.gather(tf.exp(x), [1, 0, 1, 3]),
+    "where": lambda x: tf.where(x > 2.0, x * x, x),
+    "stack and concat": lambda x: tf.concat([tf.stack([x, x * x]), tf.reshape(x, [1, 4])], 0),
+    "powers": lambda x: x ** tf.sqrt(x),
+    "transpose": lambda x: tf.transpose(tf.reshape(x, [2, 2])) * tf.reshape(x, [2, 2]),
+    "cast": lambda x: tf.cast(tf.cast(x, tf.float64) ** 2.0, tf.float32),
+}
+
+
+@pytest.mark.parametrize("f", OPS.values(), ids=OPS)
+def test_many_rows_at_once_give_the_jacobian_of_one_at_a_time(f, monkeypatch):
+    x = tf.constant([1.0, 2.0, 3.0, 4.0])
+    together = _jacobian(f, x)
+    monkeypatch.setattr(jacobians, "_CHUNK", 1)
+    chunked = _jacobian(f, x)
+    looped = _jacobian(f, x, persistent=True, experimental_use_pfor=False)
+    assert chunked.numpy().tolist() == together.numpy().tolist()
+    np.testing.assert_allclose(together.numpy(), looped.numpy(), rtol=1e-6)
+
+
+def test_the_jacobian_of_a_gradient_is_the_hessian_and_a_jacobian_is_differentiable():
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = x[0] ** 2 * x[1]
+        g = inner.gradient(y, x)
+    assert outer.jacobian(g, x).numpy().tolist() == [[4.0, 2.0], [2.0, 0.0]]
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = x * x * x
+        j = inner.jacobian(y, x)
+    assert j.numpy().tolist() == [[3.0, 0.0], [0.0, 12.0]]
+    assert outer.jacobian(j, x).numpy().tolist() == [[[6, 0], [0, 0]], [[0, 0], [0, 12]]]
+
+
+def _batch(f, x, source=None, persistent=False, **options):
+    with tf.GradientTape(persistent=persistent) as tape:
+        tape.watch(x)
+        y = f(x)
+    return tape.batch_jacobian(y, x if source is None else source, **options)
+
+
+def test_batch_jacobian_stacks_the_jacobians_of_the_examples():
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    want = [[[2, 0], [0, 4]], [[6, 0], [0, 8]]]
+    assert _batch(lambda a: a * a, x).numpy().tolist() == want
+    assert _batch(lambda a: a * a, x, persistent=True, experimental_use_pfor=False).numpy().tolist() == want
+
+
+def test_batch_jacobian_is_never_none_and_sums_over_examples_without_a_word():
+    x, z = tf.constant([[1.0, 2.0]]), tf.constant([[1.0], [2.0]])
+    assert _batch(lambda a: a * a, x, source=tf.constant([[1.0, 2.0, 3.0]])).numpy().tolist() == [[[0.0] * 3] * 2]
+    assert _batch(lambda a: a * tf.reduce_sum(a), z).numpy().tolist() == [[[6.0]], [[6.0]]]
+
+
+@pytest.mark.parametrize(
+    "target, source, kind, text",
+    [
+        ([1.0, 2.0], [[1.0]], ValueError, "Shape (2,) must have rank at least 2"),
+        ([[1.0]], [1.0, 2.0], ValueError, "Shape (2,) must have rank at least 2"),
+        (1.0, [[1.0]], IndexError, "list index out of range"),
+        (
+            [[1.0]] * 4,
+            [[1.0]] * 2,
+            ValueError,
+            "Need first dimension of target shape ((4, 1)) and source shape ((2, 1)) to match.",
+        ),
+    ],
+)
+def test_shapes_that_are_no_batches_are_refused(target, source, kind, text):
+    with pytest.raises(kind) as error:
+        _batch(lambda a: tf.constant(target), tf.constant(source))
+    assert str(error.value) == text
+
+
+def test_an_empty_batch_divides_by_zero():
+    with pytest.raises(ZeroDivisionError):
+        _batch(lambda a: a * 1.0, tf.reshape(tf.constant([]), [0, 2]))

@@ -1,0 +1,96 @@
+"""IndexedSlices: where gradients stay sparse, how they add up, where they become dense."""
+
+import pytest
+
+import reference_impl as tf
+
+X = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
+
+
+def _gradient(f):
+    x = tf.constant(X)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x)
+    return tape.gradient(y, x)
+
+
+def test_gather_gives_rows_with_the_indices_as_they_came():
+    g = _gradient(lambda x: tf.gather(x, [2, 0, 2]))
+    assert isinstance(g, tf.IndexedSlices)
+    assert g.values.numpy().tolist() == [[1.0, 1.0]] * 3
+    assert g.indices.numpy().tolist() == [2, 0, 2] and g.indices.dtype == tf.int32
+    assert g.dense_shape.numpy().tolist() == [3, 2]
+    assert tf.convert_to_tensor(g).numpy().tolist() == [[1.0, 1.0], [0.0, 0.0], [2.0, 2.0]]
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: tf.gather(x + 1.0, [0]), lambda x: tf.gather(x - 1.0, [0]), lambda x: tf.gather(-x, [0]),
+        lambda x: tf.gather(tf.identity(x), [0]), lambda x: tf.gather(tf.cast(x, tf.float64), [0]),
+        lambda x: tf.gather(tf.concat([x, x], 0), [0]), lambda x: tf.gather(tf.add_n([x, x]), [0]),
+    ],
+)  # fmt: skip
+def test_some_ops_pass_sparse_gradients_on(f):
+    assert isinstance(_gradient(f), tf.IndexedSlices)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: tf.gather(x, [1], axis=1), lambda x: tf.gather(x, [1], axis=-2), lambda x: tf.gather(x * 2.0, [0]),
+        lambda x: tf.gather(1.0 + x, [0]), lambda x: tf.gather(x + x, [0]), lambda x: tf.gather(tf.exp(x), [0]),
+        lambda x: tf.gather(tf.reshape(x, [2, 3]), [1]), lambda x: x[1], lambda x: x[x > 2.0],
+    ],
+)  # fmt: skip
+def test_other_ops_make_them_dense(f):
+    assert isinstance(_gradient(f), tf.Tensor)
+
+
+def test_all_sparse_contributions_are_put_one_after_another_the_later_target_first():
+    g = _gradient(lambda x: [tf.gather(x, [0]), tf.gather(x, tf.constant([2, 1], tf.int64))])
+    assert g.indices.numpy().tolist() == [2, 1, 0] and g.indices.dtype == tf.int64
+
+
+def test_one_dense_contribution_makes_the_sum_dense():
+    g = _gradient(lambda x: [tf.gather(x, [0, 0]), tf.reduce_sum(x * 2)])
+    assert g.numpy().tolist() == [[4.0, 4.0], [2.0, 2.0], [2.0, 2.0]]
+
+
+def test_a_gather_of_a_gather_adds_the_rows_of_the_outer_one():
+    g = _gradient(lambda x: tf.gather(tf.gather(x, [2, 1]), [0, 0]))
+    assert g.indices.numpy().tolist() == [2, 1] and g.values.numpy().tolist() == [[2.0, 2.0], [0.0, 0.0]]
+
+
+def test_slices_are_refused_as_target_and_source():
+    x = tf.constant([1.0])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = tf.IndexedSlices(x * x, tf.constant([0]))
+    for target, source in [(y, x), (x, y)]:
+        with pytest.raises(AttributeError, match="'IndexedSlices' object has no attribute '_id'"):
+            tape.gradient(target, source)
+
+
+def test_second_order_goes_through_the_values_of_slices():
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = tf.gather(x, [0, 0]) ** 3.0
+        g = inner.gradient(y, x)
+        dense = tf.convert_to_tensor(g)
+    for target in (g.values, dense):
+        second = outer.gradient(target, x)
+        assert second.indices.numpy().tolist() == [0, 0]
+        assert second.values.numpy().tolist() == [6.0, 6.0]
+
+
+def test_variables_give_slices_too_and_sparse_read_with_them():
+    v = tf.Variable(X)
+    with tf.GradientTape(persistent=True) as tape:
+        y, z = tf.gather(v, [1, 1]), v.sparse_read([2])
+    assert tape.gradient(y, v).indices.numpy().tolist() == [1, 1]
+    assert tape.gradient(z, v).indices.numpy().tolist() == [2]

@@ -1,0 +1,172 @@
+"""Order, aggregation, memory and depth of the backward walk."""
+
+import gc
+import random
+import threading
+import time
+import weakref
+
+import numpy as np
+import pytest
+
+import reference_impl as tf
+from reference_impl import walk as walking
+from reference_impl.start_order import start_order
+
+
+def test_three_contributions_add_up_in_order_of_arrival():
+    sums = []
+    for weights in [(1e8, 1.0, -1e8), (1.0, 1e8, -1e8), (1e8, -1e8, 1.0), (-1e8, 1.0, 1e8)]:
+        x = tf.constant(1.0)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * weights[0] + x * weights[1] + x * weights[2]
+        sums.append(tape.gradient(y, x).numpy())
+    assert sums == [1.0, 0.0, 0.0, 1.0]
+
+
+def test_targets_start_in_the_order_of_a_hash_map():
+    twenty = start_order(list(range(20)), list(range(19, -1, -1)))
+    assert twenty == [7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 6, 5, 4, 3, 2, 1, 0]
+    assert start_order([0, 1, 2], [2, 1, 0]) == [2, 1, 0]
+
+
+def _random_graph(choices, exact):
+    pick = random.Random(choices)
+    x = tf.constant(np.linspace(0.5, 1.5, 3).astype("float32"))
+    values = [x]
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        for _ in range(12):
+            a, b = pick.choice(values), pick.choice(values)
+            values.append(pick.choice([tf.add, tf.multiply, tf.subtract, tf.maximum])(a, b))
+        y = tf.reduce_sum(tf.sin(values[-1]))
+    tape._tape.ordered = exact
+    return tape.gradient(y, x)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_plain_walk_and_the_exact_walk_agree_to_the_last_bit(seed):
+    plain, exact = _random_graph(seed, False), _random_graph(seed, True)
+    if exact is None:
+        assert plain is None
+    else:
+        assert plain.numpy().tobytes() == exact.numpy().tobytes()
+
+
+def test_values_die_with_the_gradient_of_a_non_persistent_tape():
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        h = x * 2
+        y = h * h
+        alive = weakref.ref(h)
+        del h
+    assert alive() is not None
+    tape.gradient(y, x)
+    assert alive() is None
+
+
+@pytest.mark.parametrize("way", ["del", "reset"])
+def test_values_die_with_a_persistent_tape_and_with_reset(way):
+    gc.disable()
+    try:
+        x = tf.constant(3.0)
+        tape = tf.GradientTape(persistent=True)
+        with tape:
+            tape.watch(x)
+            h = x * 2
+            y = h * h
+            alive = weakref.ref(h)
+            del h
+            assert alive() is not None
+            if way == "reset":
+                tape.reset()
+                assert alive() is None
+        if way == "del":
+            del tape
+            assert alive() is None
+        assert y.numpy() == 36.0
+    finally:
+        gc.enable()
+
+
+def test_results_nobody_can_ask_about_leave_an_active_tape():
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        h = x * x
+        y = h * h
+        alive = weakref.ref(h)
+        del h
+        assert alive() is not None
+        del y
+        assert alive() is None
+
+
+def test_a_long_chain_differentiates_and_dies_without_recursion():
+    x = tf.constant(1.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x
+        for _ in range(100_000):
+            y = y * 1.0
+    assert tape.gradient(y, x).numpy() == 1.0
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x
+        for _ in range(100_000):
+            y = y * 1.0
+        del y
+
+
+def test_time_grows_with_the_length_of_a_chain_not_faster():
+    x = tf.constant(1.0)
+
+    def seconds(length):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x
+            for _ in range(length):
+                y = tf.sin(y)
+        start = time.process_time()
+        tape.gradient(y, x)
+        return time.process_time() - start
+
+    short = min(seconds(5_000) for _ in range(3))
+    assert seconds(100_000) < 20 * short * 3
+
+
+def test_another_threads_tape_records_nothing_of_this_thread():
+    x, results = tf.constant(3.0), []
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        worker = threading.Thread(target=lambda: results.append(x * x))
+        worker.start()
+        worker.join()
+    assert tape.gradient(results[0], x) is None
+
+
+def test_gradient_may_be_asked_from_another_thread():
+    x, results = tf.constant(3.0), []
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    worker = threading.Thread(target=lambda: results.append(tape.gradient(y, x)))
+    worker.start()
+    worker.join()
+    assert results[0].numpy() == 6.0
+
+
+def test_a_walk_on_arrays_is_used_only_while_no_tape_records(monkeypatch):
+    seen = []
+    monkeypatch.setattr(walking.Walk, "go", lambda self, roots: seen.append(self.raw))
+    x = tf.constant(3.0)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = x * x
+        tape.gradient(y, x)
+    tape.gradient(y, x)
+    assert seen == [False, True]

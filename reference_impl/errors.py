@@ -103,6 +103,10 @@ DataLossError = _status("DataLossError", DATA_LOSS, "Data could not be recovered
 UnauthenticatedError = _status("UnauthenticatedError", UNAUTHENTICATED, "The caller is not authenticated.")
 
 
+class OperatorNotAllowedInGraphError(TypeError):
+    """A symbolic tensor was used in a way that needs its value."""
+
+
 def unnamed(kernel: str, text: str, name: str | None = None) -> OpError:
     """As ``invalid``, for kernels that TensorFlow runs without a name: only a given one is written at the end."""
     message = invalid(kernel, text, name).message

@@ -29,6 +29,7 @@ from .ops.cumulative import cumprod, cumsum, cumulative_logsumexp, reduce_prod
 from .ops.elementwise import abs, cos, sign, sin, tanh
 from .ops.exponential import expm1, log1p, log_sigmoid, sigmoid, softplus, xdivy, xlog1py, xlogy
 from .ops.extremes import argmax, argmin, reduce_all, reduce_any, reduce_max, reduce_min
+from .ops.layers import scalar_mul
 from .ops.logic import (
     divide_no_nan,
     is_finite,

@@ -4,10 +4,37 @@
 
 from .ops.activations import crelu, elu, gelu, leaky_relu, relu, relu6, selu, silu
 from .ops.activations import silu as swish
+from .ops.convolutions import (
+    conv1d,
+    conv2d,
+    conv2d_transpose,
+    conv3d,
+    conv3d_transpose,
+    convolution,
+    depthwise_conv2d,
+    separable_conv2d,
+)
 from .ops.elementwise import tanh
 from .ops.exponential import sigmoid, softplus, softsign
 from .ops.joining import embedding_lookup
+from .ops.layers import (
+    batch_normalization,
+    bias_add,
+    dropout,
+    local_response_normalization,
+)
+from .ops.layers import (
+    local_response_normalization as lrn,
+)
+from .ops.losses import (
+    log_poisson_loss,
+    sigmoid_cross_entropy_with_logits,
+    softmax_cross_entropy_with_logits,
+    sparse_softmax_cross_entropy_with_logits,
+    weighted_cross_entropy_with_logits,
+)
 from .ops.norms import l2_loss, l2_normalize
 from .ops.ordering import top_k
+from .ops.pooling import avg_pool, avg_pool1d, avg_pool2d, avg_pool3d, max_pool, max_pool1d, max_pool2d, max_pool3d
 from .ops.softmax import log_softmax, softmax
 from .ops.statistics import moments, zero_fraction

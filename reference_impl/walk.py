@@ -23,6 +23,7 @@ from .ops.shaping import unbroadcast
 from .ops.sums import aggregate
 from .plain_walk import run_plain
 from .recording import UNKNOWN, Port, Trace, active, index_of, node_of
+from .registry import Registered
 from .rows import Rows, Unbatched
 from .slices import IndexedSlices
 from .start_order import start_order
@@ -326,7 +327,7 @@ class Walk:
         if op.gradient is None:
             return [(_node(x), None) for x in ins]
         if op.gradient == MISSING:
-            raise LookupError(f"gradient registry has no entry for: {op.kernel}")
+            return zip(map(_node, ins), self.users(Registered(op, ins, outs, attributes), ins, dy, {}))
         raw, F = self.raw, arrays if self.raw else tensors
         values = [(x._a if raw else x) if type(x) is EagerTensor else shells[k] for k, x in enumerate(ins)]
         ys = tuple((y._a if raw else y) if type(y) is EagerTensor else y for y in outs)

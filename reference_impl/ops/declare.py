@@ -85,8 +85,9 @@ class Op:
 
     def __init__(self, name: str, kernel: str, forward: Any, gradient: Any, kind: int, options: dict[str, Any]):
         self.name, self.kernel, self.forward, self.kind = name, kernel, forward, kind
-        if gradient == MISSING and kind < 3:
-            gradient = (_no_entry(kernel),) * kind
+        missing = gradient == MISSING
+        if missing and kind < 3:
+            gradient = tuple(_no_entry(kernel, k) for k in range(kind))
         self.gradient = gradient
         self.gradients = gradient if type(gradient) is tuple else (gradient,) if kind == 1 else None
         self.broadcasting = options.pop("broadcasting", kind == 2)
@@ -100,6 +101,8 @@ class Op:
         self.ordered = options.pop("ordered", self.user)  # the order of the walk shows in its gradient
         self.lenient = options.pop("lenient", False)  # see Walk.binary
         self.keeps_output, self.keeps, self.keeps_all = _kept(gradient)
+        if missing:
+            self.keeps_output = self.keeps_all = True  # a user may register a gradient, which sees the values
         if kind == 2 and self.broadcasting and any(map(callable, gradient)):
             self.keeps = (True, True)  # for their shapes, as in TensorFlow
         if options:
@@ -159,9 +162,13 @@ def _kept(gradient: Any) -> tuple[bool, tuple[bool, ...], bool]:
     return output, tuple(_pad(inputs, 2)), everything
 
 
-def _no_entry(kernel: str) -> Any:
-    def gradient(F: Any, _dy: Any, _y: Any, _x: Any, _z: Any = None) -> Any:
-        raise LookupError(f"gradient registry has no entry for: {kernel}")
+def _no_entry(kernel: str, k: int) -> Any:
+    """The gradient by input ``k`` of a kernel that TensorFlow has none for: what a user registered, or a LookupError."""
+
+    def gradient(F: Any, dy: Any, y: Any, x: Any, z: Any = None) -> Any:
+        from ..registry import gradients_of_values
+
+        return gradients_of_values(kernel, F, dy, y, (x,) if z is None else (x, z))[k]
 
     return gradient
 

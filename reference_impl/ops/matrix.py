@@ -25,27 +25,29 @@ def _product(a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = Fals
     return np.matmul(_adjoint(a, ta, aa), _adjoint(b, tb, ab))
 
 
-def _left(F: Any, dy: Any, _y: Any, _a: Any, b: Any, ta: bool, tb: bool, aa: bool, ab: bool) -> Any:
-    b = F.conj(b) if not (aa or ab) else b
-    flip_a, flip_b = ta or aa, tb or ab
-    if aa or ab:
-        return F.matmul(b, dy, aa=flip_b, ab=True) if flip_a else F.matmul(dy, b, ab=not flip_b)
-    return F.matmul(b, dy, ta=flip_b, tb=True) if flip_a else F.matmul(dy, b, tb=not flip_b)
+def _left(F: Any, dy: Any, b: Any, ta: bool, tb: bool, aa: bool, ab: bool) -> Any:
+    """The gradient by a of op(a) @ op(b), where op is nothing, a transposition (t) or an adjoint (a)."""
+    if ta:
+        return F.matmul(F.conj(b), dy, ta=tb, tb=True) if not ab else F.matmul(b, dy, ta=True, tb=True)
+    if aa:
+        return F.matmul(b, dy, ta=tb, aa=ab, ab=True)
+    return F.matmul(dy, b if ab else F.conj(b), tb=not (tb or ab))
 
 
-def _right(F: Any, dy: Any, _y: Any, a: Any, _b: Any, ta: bool, tb: bool, aa: bool, ab: bool) -> Any:
-    a = F.conj(a) if not (aa or ab) else a
-    flip_a, flip_b = ta or aa, tb or ab
-    if aa or ab:
-        return F.matmul(dy, a, aa=True, ab=flip_a) if flip_b else F.matmul(a, dy, aa=not flip_a)
-    return F.matmul(dy, a, ta=True, tb=flip_a) if flip_b else F.matmul(a, dy, ta=not flip_a)
+def _right(F: Any, dy: Any, a: Any, ta: bool, tb: bool, aa: bool, ab: bool) -> Any:
+    """The gradient by b of op(a) @ op(b)."""
+    if tb:
+        return F.matmul(dy, F.conj(a), ta=True, tb=ta) if not aa else F.matmul(dy, a, ta=True, tb=True)
+    if ab:
+        return F.matmul(dy, a, aa=True, tb=ta, ab=aa)
+    return F.matmul(a if aa else F.conj(a), dy, ta=not (ta or aa))
 
 
 def _both(
     F: Any, dy: Any, _y: Any, a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
 ) -> Any:
-    left = _reduce_to(F, _left(F, dy, None, a, b, ta, tb, aa, ab), F.shape(a))
-    return left, _reduce_to(F, _right(F, dy, None, a, b, ta, tb, aa, ab), F.shape(b))
+    left = _reduce_to(F, _left(F, dy, b, ta, tb, aa, ab), F.shape(a))
+    return left, _reduce_to(F, _right(F, dy, a, ta, tb, aa, ab), F.shape(b))
 
 
 matmul_ = kernel("matmul", "MatMul", forward=_product, gradient=_both)
@@ -88,9 +90,7 @@ def _check(a: tuple, b: tuple, flip_a: bool, flip_b: bool, plain: bool, name: st
     if min(len(a), len(b)) < 2:
         raise invalid(kernel_name, f"In[{int(len(a) >= 2)}] ndims must be >= 2: {min(len(a), len(b))}", name)
     if a[-2 if flip_a else -1] != b[-1 if flip_b else -2]:
-        if plain:
-            raise invalid("MatMul", f"Matrix size-incompatible: In[0]: {left}, In[1]: {right}", name)
-        raise invalid(kernel_name, f"In[0] mismatch In[1] shape: {a[-1]} vs. {b[-2]}: {left} {right} 0 0", name)
+        raise invalid(kernel_name, f"Matrix size-incompatible: In[0]: {left}, In[1]: {right}", name)
     try:
         np.broadcast_shapes(a[:-2], b[:-2])
     except ValueError:

@@ -1,0 +1,172 @@
+"""Checks that raise (``tf.debugging``), and rounding to few bits, with its gradients (``tf.quantization``)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..errors import invalid
+from ..tensor import EagerTensor
+from .declare import kernel, public
+
+
+def _checked(x: Any, message: str) -> Any:
+    nan, infinite = bool(np.any(np.isnan(x))), bool(np.any(np.isinf(x)))
+    if nan or infinite:
+        what = "Inf and NaN" if nan and infinite else "NaN" if nan else "Inf"
+        raise invalid("CheckNumerics", f"{message} : Tensor had {what} values")
+    return x
+
+
+_IN_GRADIENT = "Not a number (NaN) or infinity (Inf) values detected in gradient. "
+check_numerics_ = kernel(
+    "check_numerics", "CheckNumerics", forward=_checked,
+    gradient=lambda F, dy, _y, _x, message: F.check_numerics(dy, message=f"{_IN_GRADIENT}{message.encode()!r}"),
+)  # fmt: skip
+
+
+@public("debugging.check_numerics")
+def check_numerics(tensor: Any, message: str, name: str | None = None) -> EagerTensor:
+    """``tensor`` itself; InvalidArgumentError when it, or later its gradient, holds a nan or an infinity."""
+    x = convert_to_tensor(tensor)
+    check_numerics_.op.check(x._a.dtype, name)
+    return check_numerics_(x, message=message)
+
+
+# --------------------------------------------------------------------------------------------- fake quantization
+
+
+def _nudged(low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any, Any, Any]:
+    """The bounds, moved so that zero is one of the steps, and the step."""
+    first, last = np.float32(narrow_range), np.float32(2**num_bits - 1)
+    low, high = np.asarray(low, np.float32), np.asarray(high, np.float32)
+    scale = (high - low) / (last - first)
+    zero = np.clip(first - low / scale, first, last)
+    zero = np.floor(zero + np.float32(0.5))
+    return ((first - zero) * scale)[()], ((last - zero) * scale)[()], scale[()]
+
+
+def _quantized(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
+    bottom, top, scale = _nudged(low, high, num_bits, narrow_range)
+    inside = np.minimum(np.maximum(x, bottom), top) - bottom
+    steps = np.floor(inside / scale + np.float32(0.5)) * scale
+    return np.where((low == 0) & (high == 0), np.zeros_like(x), steps + bottom)
+
+
+def _within(dy: Any, x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any, Any, Any]:
+    bottom, top, _ = _nudged(low, high, num_bits, narrow_range)
+    zero = np.zeros_like(dy)
+    below, above = x < bottom, x > top
+    rest = tuple(range(dy.ndim - np.ndim(low)))
+    parts = np.where(below | above, zero, dy), np.where(below, dy, zero), np.where(above, dy, zero)
+    return parts[0], *(np.add.reduce(p, axis=rest) for p in parts[1:])
+
+
+args_gradient = kernel(
+    "fake_quant_args_grad", "FakeQuantWithMinMaxArgsGradient", gradient=None,
+    forward=lambda dy, x, low, high, num_bits, narrow_range: _within(dy, x, low, high, num_bits, narrow_range)[0],
+)  # fmt: skip
+fake_quant_args = kernel(
+    "fake_quant_args", "FakeQuantWithMinMaxArgs", forward=_quantized,
+    gradient=lambda F, dy, _y, x, **attributes: F.fake_quant_args_grad(dy, x, **attributes),
+)  # fmt: skip
+
+
+def _by_tensors(name: str, kernel_name: str) -> Any:
+    back = f"{name}_grad"
+    kernel(back, f"{kernel_name}Gradient", forward=_within, gradient=None)
+    return kernel(
+        name, kernel_name, forward=_quantized,
+        gradient=lambda F, dy, _y, x, low, high, **attributes: getattr(F, back)(dy, x, low, high, **attributes),
+    )  # fmt: skip
+
+
+fake_quant_vars = _by_tensors("fake_quant_vars", "FakeQuantWithMinMaxVars")
+fake_quant_channels = _by_tensors("fake_quant_channels", "FakeQuantWithMinMaxVarsPerChannel")
+
+
+@public("quantization.fake_quant_with_min_max_args")
+def fake_quant_with_min_max_args(
+    inputs: Any, min: float = -6, max: float = 6, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
+) -> EagerTensor:
+    """float32 numbers rounded to the steps that ``num_bits`` allow between two bounds; the gradient is 1 inside."""
+    x = convert_to_tensor(inputs, "float32")
+    bounds = {"low": np.float32(min), "high": np.float32(max)}
+    return fake_quant_args(x, num_bits=int(num_bits), narrow_range=bool(narrow_range), **bounds)
+
+
+def _with_bounds(op: Any, inputs: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> EagerTensor:
+    x, low, high = (convert_to_tensor(v, "float32") for v in (inputs, low, high))
+    return op(x, low, high, num_bits=int(num_bits), narrow_range=bool(narrow_range))
+
+
+@public("quantization.fake_quant_with_min_max_vars")
+def fake_quant_with_min_max_vars(
+    inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
+) -> EagerTensor:
+    """As with bounds given as numbers; what lies outside passes its gradient to the bound it exceeds."""
+    return _with_bounds(fake_quant_vars, inputs, min, max, num_bits, narrow_range)
+
+
+@public("quantization.fake_quant_with_min_max_vars_per_channel")
+def fake_quant_with_min_max_vars_per_channel(
+    inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
+) -> EagerTensor:
+    """As ``fake_quant_with_min_max_vars``, with bounds for each channel of the last axis."""
+    return _with_bounds(fake_quant_channels, inputs, min, max, num_bits, narrow_range)
+
+
+def _dequantized(x: Any, low: Any, high: Any, signed: bool, num_bits: int, narrow: bool) -> tuple[Any, Any, Any]:
+    """x clipped and rounded to the steps, and the bounds that were used."""
+    bottom = -(2 ** (num_bits - 1)) + int(narrow) if signed else 0
+    top = 2 ** (num_bits - 1) - 1 if signed else 2**num_bits - 1
+    kind = x.dtype.type
+    largest = kind(np.finfo(x.dtype).max)
+    by_low = kind(bottom) / low if bottom * low > 0 else largest
+    by_high = kind(top) / high if top * high > 0 else largest
+    if by_low < by_high:
+        scale, step = by_low, low / kind(bottom)
+        high = kind(top) * step
+    else:
+        scale, step = by_high, high / kind(top)
+        low = kind(bottom) * step
+    return np.rint(np.minimum(np.maximum(x, low), high) * scale) * step, low, high
+
+
+quantize_ = kernel(
+    "quantize_dequantize", "QuantizeAndDequantizeV4",
+    forward=lambda x, low, high, signed, num_bits, narrow: _dequantized(x, low, high, signed, num_bits, narrow)[0],
+    gradient=lambda F, dy, _y, x, low, high, **_: F.quantize_dequantize_grad(dy, x, low, high),
+)  # fmt: skip
+
+
+def _second_order(F: Any, *_: Any, **__: Any) -> Any:
+    raise TypeError("_QuantizeAndDequantizeV4GradGrad() takes 2 positional arguments but 4 were given")
+
+
+quantize_grad_ = kernel(
+    "quantize_dequantize_grad", "QuantizeAndDequantizeV4Grad",
+    forward=lambda dy, x, low, high: (
+        np.where((x < low) | (x > high), np.zeros_like(dy), dy), np.zeros_like(low), np.zeros_like(high)
+    ),
+    gradient=lambda F, dy, _y, _dy, _x, _low, _high: _second_order(F),
+)  # fmt: skip
+
+
+@public("quantization.quantize_and_dequantize_v2")
+def quantize_and_dequantize_v2(
+    input: Any, input_min: Any, input_max: Any, signed_input: bool = True, num_bits: int = 8, range_given: bool = False,
+    round_mode: str = "HALF_TO_EVEN", name: str | None = None, narrow_range: bool = False, axis: int | None = None,
+) -> EagerTensor:  # fmt: skip
+    """Numbers rounded to few bits and back; the gradient passes inside the range (one range for all elements only)."""
+    if axis not in (None, -1) or round_mode != "HALF_TO_EVEN":
+        raise NotImplementedError("quantize_and_dequantize_v2 with an axis or another rounding is not supported here")
+    x = convert_to_tensor(input)
+    low, high = convert_to_tensor(input_min, x.dtype), convert_to_tensor(input_max, x.dtype)
+    if not range_given:
+        from .extremes import reduce_max, reduce_min
+
+        low, high = reduce_min(x), reduce_max(x)
+    return quantize_(x, low, high, signed=bool(signed_input), num_bits=int(num_bits), narrow=bool(narrow_range))

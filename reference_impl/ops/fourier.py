@@ -1,0 +1,160 @@
+"""Fourier transforms of one and two axes: fft, ifft, rfft, irfft, and the shift of the zero frequency."""
+
+from __future__ import annotations
+
+import math as _math
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..dtypes import float32
+from ..tensor import EagerTensor, wrap
+from .declare import kernel, public
+from .shaping import ints
+from .tiling import pad, roll
+
+
+def _last(rank: int) -> tuple[int, ...]:
+    return tuple(range(-rank, 0))
+
+
+def _pair(rank: int, letters: str) -> tuple[Any, Any]:
+    """The forward and the inverse transform over the last ``rank`` axes; each is the other's gradient, rescaled."""
+    size = lambda F, dy: _math.prod(F.shape(dy)[-rank:])
+    axes = _last(rank)
+    forward = kernel(
+        f"fft{rank}", f"FFT{letters}", forward=lambda x: np.fft.fftn(x, axes=axes).astype(x.dtype),
+        gradient=lambda F, dy, _y, _x: getattr(F, f"ifft{rank}")(dy) * size(F, dy),
+    )  # fmt: skip
+    inverse = kernel(
+        f"ifft{rank}", f"IFFT{letters}", forward=lambda x: np.fft.ifftn(x, axes=axes).astype(x.dtype),
+        gradient=lambda F, dy, _y, _x: getattr(F, f"fft{rank}")(dy) * (1.0 / size(F, dy)),
+    )  # fmt: skip
+    return forward, inverse
+
+
+fft_, ifft_ = _pair(1, "")
+fft2_, ifft2_ = _pair(2, "2D")
+fft3_, ifft3_ = _pair(3, "3D")
+
+
+def _constant(F: Any, a: np.ndarray) -> Any:
+    return wrap(a) if F.recording else a
+
+
+def _rfft_gradient(F: Any, dy: Any, _y: Any, _x: Any, length: int) -> Any:
+    size = F.shape(_x)[-1]
+    signs = (1 - 2 * (np.arange(size) % 2)).astype(F.dtype(dy)) * (1 - length % 2)
+    first = F.strided_slice(dy, index=(Ellipsis, slice(0, 1)))
+    last = F.strided_slice(dy, index=(Ellipsis, slice(-1, None)))
+    extra = first + last * _constant(F, signs)
+    return 0.5 * (F.irfft(dy, length=length) * size + F.real(extra))
+
+
+def _irfft_gradient(F: Any, dy: Any, _y: Any, _x: Any, length: int) -> Any:
+    odd, columns, size = length % 2, F.shape(_x)[-1], F.shape(dy)[-1]
+    mask = np.array([1.0] + [2.0] * (columns - 2 + odd) + [1.0] * (1 - odd)) / size
+    return F.rfft(dy, length=length) * _constant(F, mask.astype(F.dtype(_x)))
+
+
+def _complex(dtype: np.dtype) -> np.dtype:
+    return np.dtype(np.complex64 if dtype == np.float32 else np.complex128)
+
+
+rfft_ = kernel(
+    "rfft", "RFFT", types="float", gradient=_rfft_gradient,
+    forward=lambda x, length: np.fft.rfft(x, length, axis=-1).astype(_complex(x.dtype)),
+)  # fmt: skip
+irfft_ = kernel(
+    "irfft", "IRFFT", types="complex", gradient=_irfft_gradient,
+    forward=lambda z, length: np.fft.irfft(z, length, axis=-1).astype(z.real.dtype),
+)  # fmt: skip
+
+
+def _transform(op: Any, x: Any, name: str | None) -> EagerTensor:
+    x = convert_to_tensor(x)
+    op.op.check(x._a.dtype, name)
+    if x._a.dtype.kind != "c":
+        raise op.op.refusal("float" if x._a.dtype == np.float32 else "double", name)
+    return op(x)
+
+
+@public("signal.fft")
+def fft(input: Any, name: str | None = None) -> EagerTensor:
+    """The discrete Fourier transform along the last axis of a complex tensor (``tf.signal.fft``)."""
+    return _transform(fft_, input, name)
+
+
+@public("signal.ifft")
+def ifft(input: Any, name: str | None = None) -> EagerTensor:
+    """The inverse of ``fft`` (``tf.signal.ifft``)."""
+    return _transform(ifft_, input, name)
+
+
+@public("signal.fft2d")
+def fft2d(input: Any, name: str | None = None) -> EagerTensor:
+    """The transform of the last two axes (``tf.signal.fft2d``)."""
+    return _transform(fft2_, input, name)
+
+
+@public("signal.ifft2d")
+def ifft2d(input: Any, name: str | None = None) -> EagerTensor:
+    """The inverse of ``fft2d`` (``tf.signal.ifft2d``)."""
+    return _transform(ifft2_, input, name)
+
+
+@public("signal.fft3d")
+def fft3d(input: Any, name: str | None = None) -> EagerTensor:
+    """The transform of the last three axes (``tf.signal.fft3d``)."""
+    return _transform(fft3_, input, name)
+
+
+@public("signal.ifft3d")
+def ifft3d(input: Any, name: str | None = None) -> EagerTensor:
+    """The inverse of ``fft3d`` (``tf.signal.ifft3d``)."""
+    return _transform(ifft3_, input, name)
+
+
+def _padded(x: EagerTensor, length: int) -> EagerTensor:
+    missing = length - x._a.shape[-1]
+    return x if missing <= 0 else pad(x, [[0, 0]] * (x._a.ndim - 1) + [[0, missing]])
+
+
+@public("signal.rfft")
+def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> EagerTensor:
+    """The transform of a real tensor, without the half that mirrors the other (``tf.signal.rfft``)."""
+    x = convert_to_tensor(input_tensor, dtype_hint=float32)
+    if x.dtype.name not in ("float32", "float64"):
+        raise ValueError(f"RFFT requires tf.float32 or tf.float64 inputs, got: {x}")
+    length = x._a.shape[-1] if fft_length is None else ints(fft_length)[-1]
+    return rfft_(_padded(x, length), length=length)
+
+
+@public("signal.irfft")
+def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> EagerTensor:
+    """The inverse of ``rfft`` (``tf.signal.irfft``)."""
+    z = convert_to_tensor(input_tensor)
+    if not z.dtype.is_complex:
+        raise ValueError(f"IRFFT requires tf.complex64 or tf.complex128 inputs, got: {z}")
+    length = max(0, 2 * (z._a.shape[-1] - 1)) if fft_length is None else ints(fft_length)[-1]
+    return irfft_(_padded(z, length // 2 + 1), length=length)
+
+
+def _shifted(x: Any, axes: Any, sign: int) -> EagerTensor:
+    x = convert_to_tensor(x)
+    chosen = tuple(range(x._a.ndim)) if axes is None else tuple(a % x._a.ndim for a in ints(axes))
+    half = [x._a.shape[a] // 2 for a in chosen]
+    return roll(x, [sign * h for h in half], list(chosen))
+
+
+@public("signal.fftshift")
+def fftshift(x: Any, axes: Any = None, name: str | None = None) -> EagerTensor:
+    """The zero frequency moved to the middle (``tf.signal.fftshift``)."""
+    return _shifted(x, axes, 1)
+
+
+@public("signal.ifftshift")
+def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> EagerTensor:
+    """The inverse of ``fftshift`` (``tf.signal.ifftshift``)."""
+    return _shifted(x, axes, -1)

@@ -1,0 +1,117 @@
+"""Inverses, factorizations and solutions of linear systems by NumPy, with TensorFlow's errors and conventions."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+
+from ...errors import invalid
+
+Qr = namedtuple("Qr", ("q", "r"))
+Lu = namedtuple("Lu", ("lu", "p"))
+
+
+def _adjoint(a: Any) -> Any:
+    return np.conjugate(a.swapaxes(-1, -2))
+
+
+def inverse(a: Any, adjoint: bool) -> Any:
+    """The inverse; InvalidArgumentError for a singular matrix."""
+    try:
+        return np.linalg.inv(_adjoint(a) if adjoint else a)
+    except np.linalg.LinAlgError:
+        raise invalid("MatrixInverse", "Input is not invertible.") from None
+
+
+def solve(a: Any, b: Any, adjoint: bool) -> Any:
+    """The solution of a x = b; InvalidArgumentError for a singular matrix."""
+    try:
+        return np.linalg.solve(_adjoint(a) if adjoint else a, b)
+    except np.linalg.LinAlgError:
+        raise invalid("MatrixSolve", "Input matrix is not invertible.") from None
+
+
+def triangular_solve(a: Any, b: Any, lower: bool, adjoint: bool) -> Any:
+    """Substitution; only the named triangle of a is read."""
+    a = np.tril(a) if lower else np.triu(a)
+    if adjoint:
+        a, lower = _adjoint(a), not lower
+    size = a.shape[-1]
+    rows: list[Any] = [None] * size
+    order = range(size) if lower else range(size - 1, -1, -1)
+    for i in order:
+        known = range(i) if lower else range(i + 1, size)
+        total = b[..., i, :]
+        for j in known:
+            total = total - a[..., i, j, None] * rows[j]
+        rows[i] = total / a[..., i, i, None]
+    return np.stack(rows, axis=-2) if size else b
+
+
+def cholesky(a: Any) -> Any:
+    """The lower root, from the lower triangle of a; nan where a matrix is not positive definite."""
+    low = np.tril(a)
+    whole = low + _adjoint(np.tril(a, -1))
+    try:
+        return np.linalg.cholesky(whole)
+    except np.linalg.LinAlgError:
+        flat = whole.reshape((-1, *whole.shape[-2:]))
+        return np.stack([_root_or_nan(m) for m in flat]).reshape(whole.shape)
+
+
+def _root_or_nan(m: Any) -> Any:
+    try:
+        return np.linalg.cholesky(m)
+    except np.linalg.LinAlgError:
+        return np.tril(np.full_like(m, np.nan))
+
+
+def qr(a: Any, full_matrices: bool) -> tuple:
+    """Orthogonal and upper triangular factors."""
+    q, r = np.linalg.qr(a, mode="complete" if full_matrices else "reduced")
+    return q, r
+
+
+def eigh(a: Any, compute_v: bool) -> tuple:
+    """Eigenvalues, in the dtype of a, and vectors (nothing when they are not asked for)."""
+    if not compute_v:
+        return np.linalg.eigvalsh(a).astype(a.dtype), np.zeros((0,), a.dtype)
+    e, v = np.linalg.eigh(a)
+    return e.astype(a.dtype), v
+
+
+def svd(a: Any, compute_uv: bool, full_matrices: bool) -> tuple:
+    """Singular values and vectors, the right ones as columns (nothing when they are not asked for)."""
+    if not compute_uv:
+        nothing = np.zeros((0,), a.dtype)
+        return np.linalg.svd(a, compute_uv=False).astype(a.dtype), nothing, nothing
+    u, s, vh = np.linalg.svd(a, full_matrices=full_matrices)
+    return s.astype(a.dtype), u, _adjoint(vh)
+
+
+def root(a: Any) -> Any:
+    """The principal square root, by eigenvectors."""
+    e, v = np.linalg.eig(a)
+    r = np.matmul(v * np.sqrt(e.astype(np.complex128))[..., None, :], np.linalg.inv(v))
+    return r.astype(a.dtype) if a.dtype.kind == "c" else r.real.astype(a.dtype)
+
+
+def lu(a: Any) -> tuple:
+    """Both factors in one matrix by partial pivoting, and the rows in the order they were taken."""
+    flat = a.reshape((-1, *a.shape[-2:]))
+    done = [_factored(np.array(m)) for m in flat]
+    factors = np.stack([d[0] for d in done]).reshape(a.shape)
+    return factors, np.stack([d[1] for d in done]).reshape(a.shape[:-1]).astype(np.int32)
+
+
+def _factored(m: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    order = np.arange(len(m))
+    for k in range(len(m)):
+        pivot = k + int(np.argmax(np.abs(m[k:, k])))
+        m[[k, pivot]], order[[k, pivot]] = m[[pivot, k]], order[[pivot, k]]
+        if m[k, k]:
+            m[k + 1 :, k] /= m[k, k]
+            m[k + 1 :, k + 1 :] -= np.outer(m[k + 1 :, k], m[k, k + 1 :])
+    return m, order

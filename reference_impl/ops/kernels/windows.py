@@ -1,0 +1,176 @@
+"""Windows that slide over the middle axes of (batch, ..., channels): convolutions and pools are made of them.
+
+A ``Slide`` says where the windows lie; ``patches`` reads them, ``placed`` adds values back to where they were read.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..scatter import scatter_add
+
+
+class Slide(NamedTuple):
+    """Window sizes, strides, dilations and paddings (before, after) of each spatial axis."""
+
+    size: tuple[int, ...]
+    strides: tuple[int, ...]
+    dilations: tuple[int, ...]
+    pads: tuple[tuple[int, int], ...]
+
+
+def paddings(kind: Any, space: tuple[int, ...], size: tuple, strides: tuple, dilations: tuple) -> tuple:
+    """The paddings of "SAME", "VALID" or a list of pairs for all axes of the input."""
+    if not isinstance(kind, str):
+        return tuple((int(a), int(b)) for a, b in kind[1:-1])
+    if kind == "VALID":
+        return ((0, 0),) * len(space)
+    found = []
+    for n, k, s, d in zip(space, size, strides, dilations):
+        total = max((-(-n // s) - 1) * s + (k - 1) * d + 1 - n, 0)
+        found.append((total // 2, total - total // 2))
+    return tuple(found)
+
+
+def _grid(padded: tuple[int, ...], slide: Slide) -> tuple[np.ndarray, ...]:
+    """For each spatial axis, the positions that windows read: broadcast to (outputs..., window...)."""
+    rank = len(padded)
+    index = []
+    for axis, (n, k, s, d) in enumerate(zip(padded, slide.size, slide.strides, slide.dilations)):
+        count = max((n - (k - 1) * d - 1) // s + 1, 0)
+        starts = np.arange(count) * s
+        shape = [1] * (2 * rank)
+        shape[axis], shape[rank + axis] = count, k
+        index.append((starts[:, None] + np.arange(k) * d).reshape(shape))
+    return tuple(index)
+
+
+def _padded(space: tuple[int, ...], slide: Slide) -> tuple[int, ...]:
+    return tuple(n + a + b for n, (a, b) in zip(space, slide.pads))
+
+
+def patches(x: Any, slide: Slide, fill: float = 0.0) -> Any:
+    """What each window sees: (batch, outputs..., window..., channels)."""
+    if any(a or b for a, b in slide.pads):
+        x = np.pad(x, ((0, 0), *slide.pads, (0, 0)), constant_values=fill)
+    return x[(slice(None), *_grid(x.shape[1:-1], slide))]
+
+
+def placed(values: Any, shape: tuple[int, ...], slide: Slide) -> Any:
+    """The adjoint of ``patches``: values added up where they came from, padding left out."""
+    space = shape[1:-1]
+    padded = _padded(space, slide)
+    whole = scatter_add((shape[0], *padded, shape[-1]), (slice(None), *_grid(padded, slide)), values)
+    return whole[(slice(None), *(slice(a, a + n) for n, (a, _b) in zip(space, slide.pads)))]
+
+
+def convolve(x: Any, w: Any, slide: Slide) -> Any:
+    """Windows times filter (window..., channels, outputs)."""
+    seen = patches(x, slide)
+    outside = seen.shape[: x.ndim - 1]
+    rows = seen.reshape((math.prod(outside), math.prod(w.shape[:-1])))
+    return np.matmul(rows, w.reshape((-1, w.shape[-1]))).reshape((*outside, w.shape[-1]))
+
+
+def convolve_input(w: Any, dy: Any, shape: tuple[int, ...], slide: Slide) -> Any:
+    """The gradient of ``convolve`` by its input."""
+    flat = np.matmul(dy.reshape((-1, w.shape[-1])), w.reshape((-1, w.shape[-1])).swapaxes(0, 1))
+    return placed(flat.reshape((*dy.shape[:-1], *w.shape[:-1])), shape, slide)
+
+
+def convolve_filter(x: Any, dy: Any, shape: tuple[int, ...], slide: Slide) -> Any:
+    """The gradient of ``convolve`` by its filter."""
+    seen = patches(x, slide)
+    rows = seen.reshape((math.prod(seen.shape[: x.ndim - 1]), math.prod(shape[:-1])))
+    return np.matmul(rows.swapaxes(0, 1), dy.reshape((-1, shape[-1]))).reshape(shape)
+
+
+def _each_channel(dy: Any, w_shape: tuple[int, ...]) -> Any:
+    """The upstream of a depthwise convolution as (batch, outputs..., 1..., channels, multiplier)."""
+    rank = len(w_shape) - 2
+    return dy.reshape((*dy.shape[:-1], *(1,) * rank, *w_shape[-2:]))
+
+
+def depthwise(x: Any, w: Any, slide: Slide) -> Any:
+    """Each channel convolved with its own filters (window..., channels, multiplier)."""
+    seen = patches(x, slide)
+    rank = x.ndim - 2
+    y = np.add.reduce(seen[..., None] * w, axis=tuple(range(1 + rank, 1 + 2 * rank)))
+    return y.reshape((*y.shape[:-2], -1 if y.size else w.shape[-1] * w.shape[-2]))
+
+
+def depthwise_input(w: Any, dy: Any, shape: tuple[int, ...], slide: Slide) -> Any:
+    """The gradient of ``depthwise`` by its input."""
+    return placed(np.add.reduce(_each_channel(dy, w.shape) * w, axis=-1), shape, slide)
+
+
+def depthwise_filter(x: Any, dy: Any, shape: tuple[int, ...], slide: Slide) -> Any:
+    """The gradient of ``depthwise`` by its filter."""
+    products = patches(x, slide)[..., None] * _each_channel(dy, shape)
+    return np.add.reduce(products, axis=tuple(range(x.ndim - 1)))
+
+
+# ------------------------------------------------------------------------------------------------------- pooling
+
+
+def _flat_windows(seen: Any, rank: int) -> Any:
+    outside = seen.shape[: 1 + rank]
+    return seen.reshape((*outside, math.prod(seen.shape[1 + rank : 1 + 2 * rank]), seen.shape[-1]))
+
+
+def max_pool(x: Any, slide: Slide) -> Any:
+    """The largest element of each window."""
+    return np.maximum.reduce(_flat_windows(patches(x, slide, -np.inf), x.ndim - 2), axis=-2)
+
+
+def _winner(x: Any, slide: Slide) -> tuple:
+    """Where in the padded input the first largest element of each window is: an index of the shape of the output."""
+    rank = x.ndim - 2
+    best = np.argmax(_flat_windows(patches(x, slide, -np.inf), rank), axis=-2)
+    padded = _padded(x.shape[1:-1], slide)
+    inside = np.unravel_index(best, slide.size)
+    index: list[Any] = []
+    for axis in range(rank):
+        shape = [1] * (rank + 2)
+        shape[1 + axis] = best.shape[1 + axis]
+        starts = (np.arange(best.shape[1 + axis]) * slide.strides[axis]).reshape(shape)
+        index.append(starts + inside[axis] * slide.dilations[axis])
+    batch = np.arange(x.shape[0]).reshape((-1, *(1,) * (rank + 1)))
+    return (batch, *index, np.arange(x.shape[-1])), (x.shape[0], *padded, x.shape[-1])
+
+
+def max_pool_grad(x: Any, _y: Any, dy: Any, slide: Slide) -> Any:
+    """The upstream of each window, given to its first largest element."""
+    index, padded = _winner(x, slide)
+    whole = scatter_add(padded, index, dy)
+    return whole[(slice(None), *(slice(a, a + n) for n, (a, _b) in zip(x.shape[1:-1], slide.pads)))]
+
+
+def max_pool_grad_grad(x: Any, _y: Any, ddx: Any, slide: Slide) -> Any:
+    """What stands in ``ddx`` at the first largest element of each window of x."""
+    index, _ = _winner(x, slide)
+    return np.pad(ddx, ((0, 0), *slide.pads, (0, 0)))[index]
+
+
+def _counts(space: tuple[int, ...], slide: Slide, dtype: Any) -> Any:
+    """How many elements of the input each window holds."""
+    ones = patches(np.ones((1, *space, 1)), slide)
+    return np.add.reduce(_flat_windows(ones, len(space)), axis=-2).astype(dtype)
+
+
+def avg_pool(x: Any, slide: Slide) -> Any:
+    """The mean of each window, padding left out."""
+    total = np.add.reduce(_flat_windows(patches(x, slide), x.ndim - 2), axis=-2)
+    return total / _counts(x.shape[1:-1], slide, x.dtype)
+
+
+def avg_pool_grad(dy: Any, shape: tuple[int, ...], slide: Slide) -> Any:
+    """The upstream of each window, divided evenly among its elements."""
+    rank = len(shape) - 2
+    share = dy / _counts(shape[1:-1], slide, dy.dtype)
+    wide = share.reshape((*dy.shape[:-1], *(1,) * rank, dy.shape[-1]))
+    wide = np.broadcast_to(wide, (*dy.shape[:-1], *slide.size, dy.shape[-1]))
+    return placed(wide, shape, slide)

@@ -1,0 +1,162 @@
+"""Parts of layers: biases, batch normalization, dropout, local response normalization."""
+
+from __future__ import annotations
+
+import math as _math
+import numbers
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..errors import invalid
+from ..tensor import EagerTensor, wrap
+from .arithmetic import multiply, realdiv, rsqrt
+from .casting import cast
+from .declare import MISSING, kernel, public
+from .selection import where
+from .shaping import ints
+
+
+def _channel(rank: int, data_format: str | None) -> int:
+    return 1 if data_format is not None and data_format.startswith("NC") else rank - 1
+
+
+def _biased(x: Any, bias: Any, axis: int) -> Any:
+    return x + bias.reshape([-1 if k == axis else 1 for k in range(x.ndim)])
+
+
+bias_add_ = kernel(
+    "bias_add", "BiasAdd", forward=_biased,
+    gradient=(lambda F, dy, _y, _x, _b, axis: dy, lambda F, dy, _y, _x, _b, axis: F.bias_add_grad(dy, axis=axis)),
+)  # fmt: skip
+
+
+def _spread(F: Any, dy: Any, _y: Any, _x: Any, axis: int) -> Any:
+    shape = F.shape(_x)
+    kept = tuple(d if k == axis else 1 for k, d in enumerate(shape))
+    return F.tile(F.reshape(dy, shape=kept), multiples=tuple(1 if k == axis else d for k, d in enumerate(shape)))
+
+
+bias_add_grad_ = kernel(
+    "bias_add_grad", "BiasAddGrad", gradient=_spread,
+    forward=lambda dy, axis: np.add.reduce(dy, axis=tuple(k for k in range(dy.ndim) if k != axis), dtype=dy.dtype),
+)  # fmt: skip
+
+
+@public("nn.bias_add")
+def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> EagerTensor:
+    """``value`` plus one number for each channel (``tf.nn.bias_add``)."""
+    if data_format is not None and not (
+        data_format.startswith("NC") or (data_format.startswith("N") and data_format.endswith("C"))
+    ):
+        raise ValueError(f"`data_format` must be of the form `N...C` or `NC...`. Received: data_format={data_format}")
+    x = convert_to_tensor(value)
+    b = convert_to_tensor(bias, dtype_hint=x.dtype)
+    axis = _channel(x._a.ndim, data_format)
+    if x._a.ndim < 2 or b._a.ndim != 1 or b._a.shape[0] != x._a.shape[axis]:
+        have, size = (",".join(map(str, t._a.shape)) for t in (b, x))
+        which = "last" if axis == x._a.ndim - 1 else "channel"
+        text = f"Must provide as many biases as the {which} dimension of the input tensor: [{have}] vs. [{size}]"
+        raise invalid("BiasAdd", text, name)
+    return bias_add_(x, b, axis=axis)
+
+
+@public("nn.batch_normalization")
+def batch_normalization(
+    x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: Any, name: str | None = None
+) -> EagerTensor:
+    """(x - mean) / sqrt(variance + epsilon), scaled and moved (``tf.nn.batch_normalization``)."""
+    x, mean, variance = convert_to_tensor(x), convert_to_tensor(mean), convert_to_tensor(variance)
+    inverse = rsqrt(variance + variance_epsilon)
+    if scale is not None:
+        inverse = inverse * convert_to_tensor(scale)
+    shift = convert_to_tensor(offset) - mean * inverse if offset is not None else -mean * inverse
+    return x * cast(inverse, x.dtype) + cast(shift, x.dtype)
+
+
+def _kept(shape: tuple[int, ...], noise_shape: Any) -> tuple[int, ...]:
+    if noise_shape is None:
+        return shape
+    given = [None if n is None else int(n) for n in noise_shape]
+    return tuple(d if n is None else n for d, n in zip(shape, given))
+
+
+@public("nn.dropout")
+def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: str | None = None) -> EagerTensor:
+    """Elements set to zero with probability ``rate``, the others divided by 1 - rate (``tf.nn.dropout``).
+
+    Which ones are dropped is drawn by NumPy from ``seed``, not as TensorFlow draws them.  ValueError for integers.
+    """
+    number = isinstance(rate, numbers.Real)
+    if number and not 0 <= rate < 1:
+        raise ValueError(f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}")
+    x = convert_to_tensor(x)
+    if not x.dtype.is_floating:
+        raise ValueError(
+            f"`x.dtype` must be a floating point tensor as `x` will be scaled. Received: x_dtype={x.dtype}"
+        )
+    if number and rate == 0:
+        return x
+    if number:
+        scaled = multiply(x, convert_to_tensor(1 / (1 - rate), x.dtype))
+    elif type(rate) is EagerTensor:
+        rate = cast(rate, x.dtype)
+        scaled = realdiv(x, convert_to_tensor(1, x.dtype) - rate)
+    else:
+        raise ValueError(f"`rate` must be a scalar or scalar tensor. Received: rate={rate}")
+    noise = np.random.default_rng(seed).random(_kept(x._a.shape, noise_shape))
+    keep = noise >= float(rate._a if type(rate) is EagerTensor else rate)
+    return where(wrap(np.asarray(keep)), scaled, convert_to_tensor(0, x.dtype))
+
+
+# --------------------------------------------------------------------------- local response normalization
+
+
+def _neighbours(x: Any, radius: int) -> Any:
+    """The sum over the channels at most ``radius`` away."""
+    channels = np.arange(x.shape[-1])
+    near = (np.abs(channels[:, None] - channels) <= radius).astype(x.dtype)
+    return np.matmul(x, near)
+
+
+def _lrn(x: Any, radius: int, bias: float, alpha: float, beta: float) -> Any:
+    return x / (bias + alpha * _neighbours(x * x, radius)) ** beta
+
+
+def _lrn_grad(dy: Any, x: Any, y: Any, radius: int, bias: float, alpha: float, beta: float) -> Any:
+    norm = bias + alpha * _neighbours(x * x, radius)
+    return dy / norm**beta - 2 * alpha * beta * x * _neighbours(dy * y / norm, radius)
+
+
+lrn_ = kernel(
+    "lrn", "LRN", forward=_lrn,
+    gradient=lambda F, dy, y, x, **attributes: F.lrn_grad(dy, x, y, **attributes),
+)  # fmt: skip
+lrn_grad_ = kernel("lrn_grad", "LRNGrad", forward=_lrn_grad, gradient=MISSING)
+
+
+@public("nn.local_response_normalization nn.lrn")
+def local_response_normalization(
+    input: Any, depth_radius: Any = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5,
+    name: str | None = None,
+) -> EagerTensor:  # fmt: skip
+    """Each element divided by a power of the squares around it (``tf.nn.local_response_normalization``)."""
+    (radius,) = ints(depth_radius)
+    x = convert_to_tensor(input)
+    lrn_.op.check(x._a.dtype, name)
+    return lrn_(x, radius=radius, bias=float(bias), alpha=float(alpha), beta=float(beta))
+
+
+@public("math.scalar_mul")
+def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
+    """A number times a tensor or slices (``tf.math.scalar_mul``)."""
+    from ..slices import IndexedSlices
+
+    if type(x) is IndexedSlices:
+        return x._map(lambda v: multiply(convert_to_tensor(scalar, v.dtype), v))
+    x = convert_to_tensor(x)
+    factor = convert_to_tensor(scalar, x.dtype)
+    if _math.prod(factor._a.shape) != 1 or factor._a.ndim:
+        raise ValueError(f"The input scalar must be a 0-D value. Received shape {factor.shape}.")
+    return multiply(factor, x)

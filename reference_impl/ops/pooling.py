@@ -1,0 +1,146 @@
+"""Pools over channels-last tensors: the largest element or the mean of each window.
+
+The gradient of a maximum goes to the first largest element of the window.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..conversion import convert_to_tensor
+from ..tensor import EagerTensor
+from .convolutions import channels_last, sequence
+from .declare import kernel, public
+from .kernels import windows
+from .kernels.windows import Slide
+from .squeezing import expand_dims, squeeze
+
+
+def _maximum(name: str, kernel_name: str) -> Any:
+    """A max pool, its gradient, and the gradient of that, which reads where the gradient wrote."""
+    back, forth = f"{name}_grad", f"{name}_grad_grad"
+    kernel(
+        back, f"{kernel_name}Grad", forward=windows.max_pool_grad,
+        gradient=lambda F, g, _z, x, y, _dy, slide: (
+            F.zeros_like(x), F.zeros_like(y), getattr(F, forth)(x, y, g, slide=slide)
+        ),
+    )  # fmt: skip
+    kernel(
+        forth, f"{kernel_name}GradGrad", forward=windows.max_pool_grad_grad,
+        gradient=lambda F, g, _z, x, y, _dx, slide: (
+            F.zeros_like(x), F.zeros_like(y), getattr(F, back)(x, y, g, slide=slide)
+        ),
+    )  # fmt: skip
+    return kernel(
+        name, kernel_name, forward=windows.max_pool,
+        gradient=lambda F, dy, y, x, slide: getattr(F, back)(x, y, dy, slide=slide),
+    )  # fmt: skip
+
+
+def _mean(name: str, kernel_name: str) -> Any:
+    back = f"{name}_grad"
+    kernel(
+        back, f"{kernel_name}Grad", forward=windows.avg_pool_grad,
+        gradient=lambda F, g, _z, _dy, shape, slide: getattr(F, name)(g, slide=slide),
+    )  # fmt: skip
+    return kernel(
+        name, kernel_name, forward=windows.avg_pool,
+        gradient=lambda F, dy, _y, _x, slide: getattr(F, back)(dy, shape=F.shape(_x), slide=slide),
+    )  # fmt: skip
+
+
+max_pool2d_, max_pool3d_ = _maximum("max_pool2d", "MaxPool"), _maximum("max_pool3d", "MaxPool3D")
+avg_pool2d_, avg_pool3d_ = _mean("avg_pool2d", "AvgPool"), _mean("avg_pool3d", "AvgPool3D")
+
+
+def _pool(
+    op: Any, x: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None, name: str | None
+) -> EagerTensor:
+    x = convert_to_tensor(x)
+    channels_last(data_format, op.op.kernel, name)
+    op.op.check(x._a.dtype, name)
+    n = x._a.ndim - 2
+    size, steps = sequence(ksize, n, "ksize"), sequence(strides, n, "strides")
+    pads = windows.paddings(padding, x._a.shape[1:-1], size, steps, (1,) * n)
+    return op(x, slide=Slide(size, steps, (1,) * n, pads))
+
+
+def _line(
+    op: Any, x: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None, name: str | None
+) -> EagerTensor:
+    size, steps = ((1, *sequence(v, 1, word)) for v, word in ((ksize, "ksize"), (strides, "strides")))
+    if not isinstance(padding, str):
+        padding = [padding[0], [0, 0], *padding[1:]]
+    return squeeze(_pool(op, expand_dims(x, 1), size, steps, padding, data_format, name), 1)
+
+
+@public("nn.max_pool2d")
+def max_pool2d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None
+) -> EagerTensor:
+    """The largest element of each window (``tf.nn.max_pool2d``)."""
+    return _pool(max_pool2d_, input, ksize, strides, padding, data_format, name)
+
+
+@public("nn.max_pool1d")
+def max_pool1d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None
+) -> EagerTensor:
+    """The largest element of each window along one axis (``tf.nn.max_pool1d``)."""
+    return _line(max_pool2d_, input, ksize, strides, padding, data_format, name)
+
+
+@public("nn.max_pool3d")
+def max_pool3d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NDHWC", name: str | None = None
+) -> EagerTensor:
+    """The largest element of each window of three axes (``tf.nn.max_pool3d``)."""
+    return _pool(max_pool3d_, input, ksize, strides, padding, data_format, name)
+
+
+@public("nn.avg_pool2d")
+def avg_pool2d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None
+) -> EagerTensor:
+    """The mean of each window, padding left out (``tf.nn.avg_pool2d``)."""
+    return _pool(avg_pool2d_, input, ksize, strides, padding, data_format, name)
+
+
+@public("nn.avg_pool1d")
+def avg_pool1d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None
+) -> EagerTensor:
+    """The mean of each window along one axis (``tf.nn.avg_pool1d``)."""
+    return _line(avg_pool2d_, input, ksize, strides, padding, data_format, name)
+
+
+@public("nn.avg_pool3d")
+def avg_pool3d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NDHWC", name: str | None = None
+) -> EagerTensor:
+    """The mean of each window of three axes (``tf.nn.avg_pool3d``)."""
+    return _pool(avg_pool3d_, input, ksize, strides, padding, data_format, name)
+
+
+def _by_rank(functions: tuple, input: Any, *arguments: Any) -> EagerTensor:
+    x = convert_to_tensor(input)
+    n = x._a.ndim - 2
+    if not 1 <= n <= 3:
+        raise ValueError(f"`input.shape.rank` must be 3, 4 or 5. Received: input.shape={x.shape} of rank {n + 2}.")
+    return functions[n - 1](x, *arguments)
+
+
+@public("nn.max_pool")
+def max_pool(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None
+) -> EagerTensor:
+    """The largest element of each window of one, two or three axes (``tf.nn.max_pool``)."""
+    return _by_rank((max_pool1d, max_pool2d, max_pool3d), input, ksize, strides, padding, data_format, name)
+
+
+@public("nn.avg_pool")
+def avg_pool(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None
+) -> EagerTensor:
+    """The mean of each window of one, two or three axes (``tf.nn.avg_pool``)."""
+    return _by_rank((avg_pool1d, avg_pool2d, avg_pool3d), input, ksize, strides, padding, data_format, name)

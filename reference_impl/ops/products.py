@@ -1,0 +1,220 @@
+"""Products of tensors beyond matmul: matvec, tensordot, einsum, cross."""
+
+from __future__ import annotations
+
+import math as _math
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..tensor import EagerTensor
+from .declare import kernel, public
+from .matrix import matmul
+from .shaping import reshape, transpose
+from .squeezing import expand_dims, squeeze
+
+
+@public("linalg.matvec")
+def matvec(
+    a: Any, b: Any, transpose_a: bool = False, adjoint_a: bool = False, a_is_sparse: bool = False,
+    b_is_sparse: bool = False, name: str | None = None,
+) -> EagerTensor:  # fmt: skip
+    """Matrix times vector (``tf.linalg.matvec``)."""
+    return squeeze(matmul(a, expand_dims(b, -1), transpose_a=transpose_a, adjoint_a=adjoint_a), -1)
+
+
+def _contracted(a: EagerTensor, axes: Any) -> tuple[list[int], list[int]]:
+    """The axes of both operands that ``tensordot`` sums over.  TensorFlow's errors for others."""
+    if isinstance(axes, (int, np.integer)):
+        if axes < 0:
+            raise ValueError(f"`axes` must be at least 0. Received: {axes}.")
+        rank = a._a.ndim
+        if axes > rank:
+            raise ValueError(
+                f"`axes` must not be larger than the number of dimensions of tensor {a}.  Received {axes}, vs "
+                f"tensor dimensions {rank}."
+            )
+        return list(range(rank - axes, rank)), list(range(axes))
+    if len(axes) != 2:
+        raise ValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
+    first, second = ([int(part)] if np.ndim(part) == 0 else [int(p) for p in part] for part in axes)
+    if len(first) != len(second):
+        raise ValueError(f"Different number of contraction axes `a` and `b`, {len(first)} != {len(second)}.")
+    return first, second
+
+
+def _as_matrix(x: EagerTensor, axes: list[int], flipped: bool) -> tuple[EagerTensor, list[int]]:
+    """The tensor as a matrix whose columns (rows, when ``flipped``) are summed over, and its free sizes."""
+    shape = x._a.shape
+    axes = [a % len(shape) for a in axes]
+    free = [k for k in range(len(shape)) if k not in axes]
+    perm = axes + free if flipped else free + axes
+    sizes = [_math.prod(shape[k] for k in part) for part in ((axes, free) if flipped else (free, axes))]
+    moved = x if perm == list(range(len(shape))) else transpose(x, perm)
+    return (moved if list(moved._a.shape) == sizes else reshape(moved, sizes)), [shape[k] for k in free]
+
+
+@public("tensordot linalg.tensordot")
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> EagerTensor:
+    """The sum over pairs of axes of two tensors (``tf.tensordot``), as one matrix product."""
+    a, b = convert_to_tensor(a), convert_to_tensor(b)
+    first, second = _contracted(a, axes)
+    left, left_free = _as_matrix(a, first, False)
+    right, right_free = _as_matrix(b, second, True)
+    product = matmul(left, right)
+    shape = left_free + right_free
+    return product if list(product._a.shape) == shape else reshape(product, shape)
+
+
+def _crossed(a: Any, b: Any) -> Any:
+    (a0, a1, a2), (b0, b1, b2) = ([v[..., k] for k in range(3)] for v in (a, b))
+    return np.stack([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0], axis=-1)
+
+
+cross_ = kernel(
+    "cross", "Cross", forward=_crossed, gradient=lambda F, dy, _y, a, b: (F.cross(b, dy), F.cross(dy, a))
+)  # fmt: skip
+
+
+@public("linalg.cross")
+def cross(a: Any, b: Any, name: str | None = None) -> EagerTensor:
+    """The cross product of vectors of three numbers (``tf.linalg.cross``)."""
+    a = convert_to_tensor(a)
+    return cross_(a, convert_to_tensor(b, dtype_hint=a.dtype))
+
+
+# ------------------------------------------------------------------------------------------------------ einsum
+
+
+def _einsum(*operands: Any, equation: str) -> Any:
+    inputs, output = equation.split("->")
+    if _repeats(output):
+        return _onto_diagonal(operands[0], inputs, output)
+    return np.einsum(equation, *operands)
+
+
+def _repeats(labels: str) -> bool:
+    plain = labels.replace("...", "")
+    return len(set(plain)) < len(plain)
+
+
+def _onto_diagonal(x: Any, labels: str, output: str) -> Any:
+    """An equation that repeats a label in its output: the values stand on the diagonal, zeros elsewhere."""
+    plain = output.replace("...", "")
+    unique = "".join(dict.fromkeys(plain))
+    dots = "..." if "..." in output else ""
+    arranged = np.einsum(f"{labels}->{dots}{unique}", x)
+    sizes = dict(zip(reversed(unique), reversed(arranged.shape)))
+    batch = arranged.ndim - len(unique)
+    mask = np.ones((), bool)
+    index = []
+    for place, label in enumerate(plain):
+        grid = np.arange(sizes[label]).reshape([-1 if k == place else 1 for k in range(len(plain))])
+        if label in plain[:place]:
+            mask = mask & (grid == index[plain.index(label)])
+        index.append(grid)
+    first = [index[plain.index(label)] for label in unique]
+    return np.where(mask, arranged[(slice(None),) * batch + tuple(np.broadcast_arrays(*first))], np.zeros((), x.dtype))
+
+
+def _reduced(F: Any, dy: Any, output: str, labels: str, shape: tuple[int, ...], gone: set[str]) -> Any:
+    """The gradient of an einsum of one operand that sums over the labels in ``gone``."""
+    left = "".join(c for c in labels if c not in gone)
+    if not _repeats(labels) and not _repeats(output) and left == output:
+        kept = list(shape)
+        for label in gone:
+            kept[_axis(labels, label)] = 1
+        return F.broadcast_to(F.reshape(dy, shape=tuple(kept)), shape=shape)
+    summed = "".join(sorted(gone))
+    sizes = tuple(shape[_axis(labels, label)] for label in summed)
+    have = F.shape(dy)
+    wide = F.broadcast_to(F.reshape(dy, shape=(1,) * len(sizes) + have), shape=sizes + have)
+    return F.einsum(wide, equation=f"{summed}{output}->{labels}")
+
+
+def _axis(labels: str, label: str) -> int:
+    """The axis of a label, counted from the end when it comes after the dots."""
+    before, _, after = labels.partition("...")
+    return before.index(label) if label in before else after.index(label) - len(after)
+
+
+def _by_one(F: Any, dy: Any, other: Any, shape: tuple[int, ...], mine: str, others: str, output: str) -> Any:
+    gone = set(mine) - set(output + others + ".")
+    left = "".join(c for c in mine if c not in gone)
+    g = F.einsum(dy, other, equation=f"{output},{others}->{left}")
+    return _reduced(F, g, left, mine, shape, gone) if gone else g
+
+
+def _einsum_gradient(F: Any, dy: Any, _y: Any, *xs: Any, equation: str) -> Any:
+    inputs, output = equation.split("->")
+    if len(xs) == 1:
+        gone = set(inputs) - set(output + ".")
+        if gone:
+            return (_reduced(F, dy, output, inputs, F.shape(xs[0]), gone),)
+        return (F.einsum(dy, equation=f"{output}->{inputs}"),)
+    labels = [part if "..." not in output or "..." in part else part + "..." for part in inputs.split(",")]
+    shapes = [F.shape(x) for x in xs]
+    left = _by_one(F, dy, F.conj(xs[1]), shapes[0], labels[0], labels[1], output)
+    right = _by_one(F, dy, F.conj(xs[0]), shapes[1], labels[1], labels[0], output)
+    if "..." not in output:
+        return left, right
+    return tuple(_unwidened(F, g, s, p) for g, s, p in zip((left, right), shapes, labels))
+
+
+def _unwidened(F: Any, g: Any, shape: tuple[int, ...], labels: str) -> Any:
+    """The gradient summed over the axes under the dots along which the operand was broadcast."""
+    have = F.shape(g)
+    if have == shape:
+        return g
+    start = labels.index("...")
+    extra = len(have) - len(shape)
+    padded = shape[:start] + (1,) * extra + shape[start:]
+    axes = tuple(k for k in range(len(have)) if padded[k] == 1 and (have[k] != 1 or start <= k < start + extra))
+    return F.reshape(F.sum(g, axis=axes, keepdims=False), shape=shape)
+
+
+einsum_ = kernel("einsum", "Einsum", forward=_einsum, gradient=_einsum_gradient)
+
+
+def _parsed(equation: str, count: int) -> tuple[list[str], str]:
+    """The labels of each operand and of the result.  TensorFlow's errors."""
+    equation = equation.replace(" ", "")
+    inputs, arrow, output = equation.partition("->")
+    parts = inputs.split(",")
+    if len(parts) != count:
+        raise ValueError(f'Got {count} inputs for equation "{equation}", expecting {len(parts)}')
+    if not arrow:
+        plain = inputs.replace("...", "").replace(",", "")
+        output = "".join(sorted(c for c in set(plain) if plain.count(c) == 1))
+        output = ("..." if "..." in inputs else "") + output
+    return parts, output
+
+
+@public("einsum linalg.einsum")
+def einsum(equation: str, *inputs: Any, **kwargs: Any) -> EagerTensor:
+    """Products and sums by named axes (``tf.einsum``); more than two operands are taken two by two."""
+    tensors = [convert_to_tensor(x) for x in inputs]
+    parts, output = _parsed(equation, len(tensors))
+    if len(tensors) <= 2:
+        return einsum_(*tensors, equation=f"{','.join(parts)}->{output}")
+    return _in_pairs(tensors, parts, output)
+
+
+def _in_pairs(tensors: list[EagerTensor], parts: list[str], output: str) -> EagerTensor:
+    path, _ = np.einsum_path(
+        f"{','.join(parts)}->{output}",
+        *[np.broadcast_to(np.float32(0), t._a.shape) for t in tensors],
+        optimize="greedy",
+    )
+    for places in path[1:]:
+        chosen = sorted(places, reverse=True)
+        operands = [tensors.pop(k) for k in chosen]
+        labels = [parts.pop(k) for k in chosen]
+        used = set("".join(parts) + output)
+        kept = output if not parts else "".join(sorted({c for part in labels for c in part if c != "." and c in used}))
+        if parts and any("..." in part for part in labels):
+            kept = "..." + kept
+        tensors.append(einsum_(*operands, equation=f"{','.join(labels)}->{kept}"))
+        parts.append(kept)
+    return tensors[0]

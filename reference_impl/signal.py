@@ -1,0 +1,5 @@
+"""``tf.signal``: Fourier transforms."""
+
+# ruff: noqa: F401  # this file lists names
+
+from .ops.fourier import fft, fft2d, fft3d, fftshift, ifft, ifft2d, ifft3d, ifftshift, irfft, rfft

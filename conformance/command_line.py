@@ -1,11 +1,11 @@
 """The `tapecheck` command.
 
-    tapecheck run NAME              check a tape, write the report         exit 0 agrees, 1 differs,
-    tapecheck replay NAME           the pinned corpus, without TensorFlow       2 the harness failed, 3 nothing was checked
-    tapecheck explain WATCH-03      a rule, its program as a script, and what TensorFlow answers
-    tapecheck script FILE           a stored program as a TensorFlow script
-    tapecheck report FILE ...       an HTML report of record files
-    tapecheck diff OLD NEW          what changed between two record files
+tapecheck run NAME              check a tape, write the report         exit 0 agrees, 1 differs,
+tapecheck replay NAME           the pinned corpus, without TensorFlow       2 the harness failed, 3 nothing was checked
+tapecheck explain WATCH-03      a rule, its program as a script, and what TensorFlow answers
+tapecheck script FILE           a stored program as a TensorFlow script
+tapecheck report FILE ...       an HTML report of record files
+tapecheck diff OLD NEW          what changed between two record files
 """
 
 from __future__ import annotations
@@ -21,14 +21,23 @@ import reports
 from adapters import AdapterError
 from adapters.program_json import ProgramError
 from conformance import corpus, rules
-from conformance.campaign import chunks_of
-from conformance.plan import DEFAULT_SEED, PROFILES, Plan, PlanError
-from conformance.run import Ending, Finished, RunFolder, default_report, finish, work
-from conformance.script import script
-from conformance.session import Session, believed
-from conformance.stored import programs_in
+from conformance.running.campaign import chunks_of
+from conformance.running.plan import DEFAULT_SEED, PROFILES, Plan, PlanError
+from conformance.running.run import Ending, Finished, RunFolder, default_report, finish, work
+from conformance.running.session import Session, believed
+from conformance.running.stored import programs_in
+from conformance.scripting.script import script
 
-ERRORS = (AdapterError, PlanError, ProgramError, corpus.CorpusError, rules.RuleError, reports.RecordsError, reports.ReportError, OSError)
+ERRORS = (
+    AdapterError,
+    PlanError,
+    ProgramError,
+    corpus.CorpusError,
+    rules.RuleError,
+    reports.RecordsError,
+    reports.ReportError,
+    OSError,
+)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -100,7 +109,14 @@ def run(asked: argparse.Namespace, command: str) -> int:
 
 def replay(asked: argparse.Namespace, command: str) -> int:
     oracle = asked.oracle or ("tensorflow" if asked.file else "recorded")
-    plan = Plan(implementation=asked.implementation, oracle=oracle, rule=asked.rule, programs=0, replay=asked.file, cause=asked.cause)
+    plan = Plan(
+        implementation=asked.implementation,
+        oracle=oracle,
+        rule=asked.rule,
+        programs=0,
+        replay=asked.file,
+        cause=asked.cause,
+    )
     return execute(believed(plan), command, asked.report)
 
 

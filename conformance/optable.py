@@ -10,8 +10,8 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Sequence
 
-from conformance.oprow import Row
 from conformance.optables import arithmetic, arrays, elementwise, reductions
+from conformance.optables.row import Row
 
 TABLE: tuple[Row, ...] = arithmetic.ROWS + elementwise.ROWS + reductions.ROWS + arrays.ROWS
 _BY_NAME = {entry.name: entry for entry in TABLE}

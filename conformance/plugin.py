@@ -19,10 +19,10 @@ import pytest
 from adapters import AdapterError
 from adapters.program_json import ProgramError
 from conformance import corpus
-from conformance.campaign import chunks_of
-from conformance.plan import DEFAULT_SEED, PROFILES, Chunk, Plan, PlanError
-from conformance.run import Ending, Finished, RunFolder, default_report, finish
-from conformance.session import Session, believed
+from conformance.running.campaign import chunks_of
+from conformance.running.plan import DEFAULT_SEED, PROFILES, Chunk, Plan, PlanError
+from conformance.running.run import Ending, Finished, RunFolder, default_report, finish
+from conformance.running.session import Session, believed
 
 PLAN = pytest.StashKey[Plan]()
 CHUNKS = pytest.StashKey[tuple[Chunk, ...]]()
@@ -35,7 +35,11 @@ PROGRESS = pytest.StashKey[dict[str, int]]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("tapecheck", "conformance of gradient tapes")
     add = group.addoption
-    add("--implementation", default="reference", help="the tape to check: a name, a tf-shaped module, or package.module:Class")
+    add(
+        "--implementation",
+        default="reference",
+        help="the tape to check: a name, a tf-shaped module, or package.module:Class",
+    )
     add("--oracle", default="tensorflow", help="the tape whose answers are wanted")
     add("--profile", default="default", help=f"how many programs: {', '.join(f'{k} {v}' for k, v in PROFILES.items())}")
     add("--programs", type=int, default=None, help="how many generated programs, whatever the profile")
@@ -103,7 +107,9 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     total = sum(chunk.count for chunk in config.stash[CHUNKS])
     lines = [f"tapecheck: {plan.implementation} against {plan.oracle}, {total} generated programs, seed {plan.seed}"]
     if plan.oracle != config.getoption("--oracle"):
-        lines.append("tapecheck: TensorFlow is not installed; recorded answers judge the corpus, the reference engine the rest")
+        lines.append(
+            "tapecheck: TensorFlow is not installed; recorded answers judge the corpus, the reference engine the rest"
+        )
     return lines
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from conformance import corpus
 from conformance.rules import AGAINST_DOCS, AGAINST_MATHS, DOCUMENTED, OBSERVED, Group, Rule, all_rules, groups
-from conformance.script import script
+from conformance.scripting.script import script
 
 DOCS = Path(__file__).parents[1] / "docs"
 MEANING = {

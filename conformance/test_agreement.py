@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from conformance.plan import Chunk
 from conformance.plugin import BEGAN, FOLDER, PLAN
-from conformance.run import work
-from conformance.session import Session
+from conformance.running.plan import Chunk
+from conformance.running.run import work
+from conformance.running.session import Session
 
 
 def of_kinds(*kinds: str) -> Callable[[Any], Any]:

@@ -53,7 +53,9 @@ def mutant(sentence: str) -> Callable[[Plant], Callable[[], Any]]:
 def copy_of_the_engine() -> Any:
     """The engine's package, loaded once more under another name."""
     name = f"planted_engine_{next(_copies)}"
-    spec = importlib.util.spec_from_file_location(name, ENGINE / "__init__.py", submodule_search_locations=[str(ENGINE)])
+    spec = importlib.util.spec_from_file_location(
+        name, ENGINE / "__init__.py", submodule_search_locations=[str(ENGINE)]
+    )
     assert spec is not None and spec.loader is not None
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -161,7 +163,9 @@ def duplicate_target_counts_once(engine: Any) -> None:
     def make(old: Any) -> Any:
         def seed(self: Any, targets: Any, start: Any, seeds: Any) -> None:
             kept = [k for k, node in enumerate(start) if node not in start[:k]]
-            old(self, [targets[k] for k in kept], [start[k] for k in kept], [seeds[k] for k in kept] if seeds else seeds)
+            old(
+                self, [targets[k] for k in kept], [start[k] for k in kept], [seeds[k] for k in kept] if seeds else seeds
+            )
 
         return seed
 
@@ -346,7 +350,9 @@ def watches_are_shared(engine: Any) -> None:
 
 @mutant("Watching an integer is not warned about.")
 def integer_watch_is_silent(engine: Any) -> None:
-    part(engine, "tape").warn_first = lambda times, key, *rest: None if key == "watch" else _warn(engine, times, key, rest)
+    part(engine, "tape").warn_first = lambda times, key, *rest: (
+        None if key == "watch" else _warn(engine, times, key, rest)
+    )
 
 
 @mutant("Watching an integer is warned about every time, also the sixth.")
@@ -378,7 +384,9 @@ def watch_reaches_back(engine: Any) -> None:
 
         return op
 
-    for name in [n for n in vars(tensor) if n.startswith("__") and n[2:-2].lstrip("r") in ("add", "sub", "mul", "truediv")]:
+    for name in [
+        n for n in vars(tensor) if n.startswith("__") and n[2:-2].lstrip("r") in ("add", "sub", "mul", "truediv")
+    ]:
         replace(tensor, name, shadowed)
 
     def watching(old: Any) -> Any:

@@ -23,12 +23,12 @@ from adapters.language import Program
 from adapters.local import LocalTape
 from adapters.messages import normalise
 from adapters.observations import Observation
-from conformance import sources
-from conformance.judging import FAILED, judge
-from conformance.plan import DEFAULT_SEED, PROFILES
-from conformance.script import expected_output, script
-from conformance.shrink import shrink
-from conformance.simpler import steps_besides
+from conformance.generating import sources
+from conformance.judging.judge import FAILED, judge
+from conformance.running.plan import DEFAULT_SEED, PROFILES
+from conformance.scripting.script import expected_output, script
+from conformance.shrinking.shrink import shrink
+from conformance.shrinking.simpler import steps_besides
 from tests.mutants import MUTANTS, faulty
 
 STEPS_AT_MOST = 4
@@ -122,7 +122,9 @@ def main(names: list[str]) -> int:
         large = "  TOO LARGE" if one.steps > STEPS_AT_MOST else ""
         print(f"{one.name:42} after {one.after:5} programs, {one.steps} steps: {one.title[:90]}{large}{remark}")
     small = [one for one in found if one.steps <= STEPS_AT_MOST and one.name not in wrong]
-    print(f"{len(found)} of {len(results)} planted faults found by generated programs, {len(small)} shown small and rightly")
+    print(
+        f"{len(found)} of {len(results)} planted faults found by generated programs, {len(small)} shown small and rightly"
+    )
     return 0 if len(small) == len(results) else 1
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from conformance.oprow import (
+from conformance.optables.row import (
     ANY,
     ANYWHERE,
     BOOL,

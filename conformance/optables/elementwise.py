@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from conformance.oprow import ANY, ANYWHERE, COMPLEX, FLOATING, INTEGER, NUMERIC, REAL, Digits, Row, Span
+from conformance.optables.row import ANY, ANYWHERE, COMPLEX, FLOATING, INTEGER, NUMERIC, REAL, Digits, Row, Span
 
 SIGNED = REAL | INTEGER
 POSITIVE = Span(0.05, 100.0)

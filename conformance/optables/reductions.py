@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from conformance.oprow import ANYWHERE, BOOL, FLOATING, INTEGER, NUMERIC, REAL, WIDE, Digits, Row, Span
+from conformance.optables.row import ANYWHERE, BOOL, FLOATING, INTEGER, NUMERIC, REAL, WIDE, Digits, Row, Span
 
 SIGNED = REAL | INTEGER
 

@@ -1,1 +1,1 @@
-"""How a program is spelled as Python text; `conformance.script` is the door."""
+"""How a program is spelled as Python text; `conformance.scripting.script` is the door."""

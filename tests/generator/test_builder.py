@@ -9,10 +9,10 @@ import pytest
 from adapters import language as lang
 from adapters.program_json import program_id
 from adapters.references import dangling
-from conformance.builder import MOVES, NUMBER, build
-from conformance.choices import draw
-from conformance.deadly import kills_tensorflow
-from conformance.sources import explored, seeded
+from conformance.generating.builder import MOVES, NUMBER, build
+from conformance.generating.choices import draw
+from conformance.generating.deadly import kills_tensorflow
+from conformance.generating.sources import explored, seeded
 
 
 def gradients(program: lang.Program) -> list[lang.Gradient]:

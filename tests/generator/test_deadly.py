@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from adapters import language as lang
-from conformance.deadly import kills_tensorflow
+from conformance.generating.deadly import kills_tensorflow
+from conformance.generating.sources import seeded
 from conformance.handwritten import Script
-from conformance.sources import seeded
 
 
 def asked(target: Any, **options: Any) -> lang.Program:

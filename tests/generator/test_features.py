@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from adapters.language import Program
-from conformance import features
+from conformance.generating import features
+from conformance.generating.sources import seeded
 from conformance.handwritten import Script
-from conformance.sources import seeded
 
 
 def second_order() -> Program:

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from adapters.python_calls import python_call
-from conformance.moves import values
-from conformance.moves.calls import plan_call
-from conformance.moves.draft import Draft
-from conformance.oprow import Digits, Row
+from conformance.generating.moves import values
+from conformance.generating.moves.calls import plan_call
+from conformance.generating.moves.draft import Draft
 from conformance.optable import TABLE, indices, position, row
+from conformance.optables.row import Digits, Row
 
 
 def test_no_op_has_two_rows() -> None:

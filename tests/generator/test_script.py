@@ -14,9 +14,9 @@ from adapters.interpreter import run
 from adapters.messages import normalise
 from adapters.observations import Observation, Raised, Skipped, Unsupported
 from adapters.reference import ReferenceBackend
+from conformance.generating.sources import seeded
 from conformance.handwritten import Script
-from conformance.script import code_lines, expected_output, script
-from conformance.sources import seeded
+from conformance.scripting.script import code_lines, expected_output, script
 
 
 def printed(text: str) -> str:

@@ -6,12 +6,12 @@ from statistics import median
 
 from adapters import language as lang
 from adapters.references import dangling
-from conformance.builder import build
-from conformance.choices import draw
-from conformance.rewrite import change_refs, drop
-from conformance.shrink import shrink, shrink_stored
-from conformance.simpler import PASSES, steps_besides
-from conformance.sources import seeded
+from conformance.generating.builder import build
+from conformance.generating.choices import draw
+from conformance.generating.sources import seeded
+from conformance.shrinking.rewrite import change_refs, drop
+from conformance.shrinking.shrink import shrink, shrink_stored
+from conformance.shrinking.simpler import PASSES, steps_besides
 
 
 def calls(program: lang.Program, op: str) -> list[int]:

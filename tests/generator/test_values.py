@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from conformance.moves import values
+from conformance.generating.moves import values
 
 
 @pytest.mark.parametrize("dtype", values.DTYPES)

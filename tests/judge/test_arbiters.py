@@ -26,9 +26,9 @@ from adapters.language import (
     Watch,
 )
 from adapters.observations import Done, Nest, Nothing, Observation, Outcome, Tensor
-from conformance import mathematics
-from conformance.arbiters import blame
-from conformance.compare import compare
+from conformance.blaming import mathematics
+from conformance.blaming.arbiters import blame
+from conformance.judging.compare import compare
 
 NUMPY = {"math.sin": np.sin, "math.exp": np.exp, "math.square": np.square, "nn.relu": lambda x: np.maximum(x, 0)}
 

@@ -1,4 +1,4 @@
-"""The bounds of `conformance.bounded` cover every sensible implementation, and are zero only where all agree."""
+"""The bounds of `conformance.judging.bounded` cover every sensible implementation, and are zero only where all agree."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from conformance.bounded import Bounded, BoundError, bounded, watching
-from conformance.bounded.formats import format_of
+from conformance.judging.bounded import Bounded, BoundError, bounded, watching
+from conformance.judging.bounded.formats import format_of
 
 UNARY: dict[str, Callable[[Any], Any]] = {
     "sin": np.sin, "cos": np.cos, "tanh": np.tanh, "exp": np.exp, "negative": np.negative, "absolute": np.absolute,
@@ -294,7 +294,7 @@ def test_products_of_gaussian_integers_are_exact() -> None:
 
 
 def test_scattered_values_that_meet_are_bounded_in_any_order() -> None:
-    from conformance.bounded.scatter import scatter_add, scatter_set
+    from conformance.judging.bounded.scatter import scatter_add, scatter_set
 
     values = np.sin(bounded(np.array([0.1, 0.2, 0.3], np.float32)))
     made = scatter_add((4,), np.array([1, 1, 3]), values)

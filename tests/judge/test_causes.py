@@ -10,8 +10,8 @@ import pytest
 from adapters.arrays import array_of, from_numpy
 from adapters.language import Call, Constant, Enter, Exit, Gradient, MakeTape, Program, Py, Ref, StopRecording, Watch
 from adapters.observations import Done, Nothing, Observation, Outcome, Raised, Tensor
-from conformance.causes import KnownRule, attribute, cause_id, signature, suspect, title, to_cause
-from conformance.compare import Difference, compare
+from conformance.judging.causes import KnownRule, attribute, cause_id, signature, suspect, title, to_cause
+from conformance.judging.compare import Difference, compare
 
 
 def tensor(values: Any, dtype: str = "float32") -> Tensor:

@@ -22,10 +22,10 @@ from adapters.observations import (
     Tensor,
     Unsupported,
 )  # fmt: skip
-from conformance.bounded import bounded
-from conformance.compare import Comparison, compare, finite_nonzero_gradient
-from conformance.lanes import Bounds, Leaf, StepBounds
-from conformance.sameness import identical
+from conformance.judging.bounded import bounded
+from conformance.judging.compare import Comparison, compare, finite_nonzero_gradient
+from conformance.judging.lanes import Bounds, Leaf, StepBounds
+from conformance.judging.sameness import identical
 
 PROGRAM = Program((
     Constant(array_of([1.0, 2.0])), MakeTape(), Enter(Ref(1)), Watch(Ref(1), Ref(0)), Call("math.sin", (Ref(0),)),

@@ -29,8 +29,8 @@ from adapters.language import (
     Watch,
 )
 from adapters.observations import Nest, Observation, Tensor
-from conformance.compare import compare
-from conformance.lanes import Bounds, Leaf, bounds_of, has_floating_values, leaves
+from conformance.judging.compare import compare
+from conformance.judging.lanes import Bounds, Leaf, bounds_of, has_floating_values, leaves
 
 
 def differentiated(*calls: tuple[str, tuple[Operand, ...]], value: Any = (1.0, 2.0), dtype: str = "float32") -> Program:

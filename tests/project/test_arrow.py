@@ -32,7 +32,9 @@ def imported(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
             yield node.module
         elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "import_module":
-            yield from (arg.value for arg in node.args[:1] if isinstance(arg, ast.Constant) and isinstance(arg.value, str))
+            yield from (
+                arg.value for arg in node.args[:1] if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
+            )
 
 
 def against_the_arrow(package: str, path: Path, where: str) -> list[str]:
@@ -71,7 +73,9 @@ def test_the_engine_imports_nothing_but_numpy_and_the_standard_library_at_import
     import sys
 
     code = "import sys, numpy; before = set(sys.modules); import reference_impl; print('\\n'.join(set(sys.modules) - before))"
-    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    found = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
     tops = {name.partition(".")[0] for name in found}
     assert "reference_impl" in tops
     assert tops - {"reference_impl", "numpy"} <= set(sys.stdlib_module_names)

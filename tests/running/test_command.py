@@ -90,7 +90,17 @@ def test_a_full_disk_is_said_and_the_records_go_elsewhere(tmp_path: Path, capsys
         pytest.skip("this system has no device that is always full")
     (tmp_path / "records.new").symlink_to(full)
     code = main(
-        ["run", "reference", "--oracle", "reference", "--programs", "20", "--no-corpus", "--report", str(tmp_path / "i.html")]
+        [
+            "run",
+            "reference",
+            "--oracle",
+            "reference",
+            "--programs",
+            "20",
+            "--no-corpus",
+            "--report",
+            str(tmp_path / "i.html"),
+        ]
     )
     out = capsys.readouterr().out
     kept = Path(next(line for line in out.splitlines() if line.startswith("Records:")).partition(":")[2].strip())
@@ -104,7 +114,17 @@ def test_an_interrupted_run_still_reports_what_was_done(
     monkeypatch.setenv("TAPECHECK_INTERRUPT_AT", "300")
     page = tmp_path / "index.html"
     code = main(
-        ["run", f"{HERE}:interrupts", "--oracle", "reference", "--programs", "600", "--no-corpus", "--report", str(page)]
+        [
+            "run",
+            f"{HERE}:interrupts",
+            "--oracle",
+            "reference",
+            "--programs",
+            "600",
+            "--no-corpus",
+            "--report",
+            str(page),
+        ]
     )
     records = reports.read([tmp_path / "records.jsonl"])
     assert code == 130
@@ -115,9 +135,7 @@ def test_an_interrupted_run_still_reports_what_was_done(
 
 def test_nothing_checked_is_told_by_its_own_exit_code(tmp_path: Path) -> None:
     page = tmp_path / "index.html"
-    code = main(
-        ["run", "reference", "--oracle", "reference", "--programs", "0", "--no-corpus", "--report", str(page)]
-    )
+    code = main(["run", "reference", "--oracle", "reference", "--programs", "0", "--no-corpus", "--report", str(page)])
     assert code == 3
 
 
@@ -127,7 +145,19 @@ def test_an_unknown_op_pattern_is_one_sentence(capsys: pytest.CaptureFixture[str
 
 
 def test_records_name_the_tape_and_the_way_to_ask_again(tmp_path: Path) -> None:
-    main(["run", "reference", "--oracle", "reference", "--programs", "5", "--no-corpus", "--report", str(tmp_path / "i.html")])
+    main(
+        [
+            "run",
+            "reference",
+            "--oracle",
+            "reference",
+            "--programs",
+            "5",
+            "--no-corpus",
+            "--report",
+            str(tmp_path / "i.html"),
+        ]
+    )
     header = next(one for one in reports.read([tmp_path / "records.jsonl"]) if isinstance(one, Header))
     assert header.implementation == "reference"
     assert header.command.startswith("tapecheck run reference")

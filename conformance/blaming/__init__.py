@@ -1,0 +1,1 @@
+"""Who is off? Arbiters that share no code with any engine."""

@@ -1,0 +1,90 @@
+"""Streams of programs: `seeded` from a plain generator, `explored` from Hypothesis.
+
+Both give `(choices, program)` pairs and depend on their arguments alone: program `i` of a seed is the same whatever the
+split over workers. A pattern of ops limits which ops are called (`math.*`); programs that end up calling none that
+fits are left out and drawn again further on in the stream of the same index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from adapters.language import Program
+from conformance.generating.builder import build
+from conformance.generating.choices import Choices, choice_lists, draw
+from conformance.generating.features import ops_of
+from conformance.optable import TABLE, indices
+
+Quotas = Mapping[str, float] | None
+
+_REDRAWS = 40  # how often a program that calls no wanted op is drawn again
+_STRIDE = 1_000_003  # between the redraws of one index
+
+
+def seeded(
+    seed: int, start: int, count: int, ops: str | None = None, quotas: Quotas = None
+) -> Iterator[tuple[Choices, Program]]:
+    """Programs `start .. start + count` of a seed, thousands a second. ValueError for a pattern that fits no op.
+
+    `quotas` are shares of kinds that an engine may lack or TensorFlow is slow at; see `choices.QUOTAS`.
+    """
+    wanted = _wanted(ops)
+    for index in range(start, start + count):
+        yield _seeded_one(seed, index, ops, wanted, quotas)
+
+
+def explored(seed: int, start: int, count: int, ops: str | None = None) -> Iterator[tuple[Choices, Program]]:
+    """As `seeded`, drawn by Hypothesis (which varies what it has drawn before). Needs hypothesis."""
+    wanted = _wanted(ops)
+    found = {build(choices): choices for choices in _explore(seed, start, 2 * count + 20, ops or "*")}
+    fitting = [program for program in found if wanted is None or wanted & set(ops_of(program))][:count]
+    yield from ((found[program], program) for program in fitting)
+    missing = range(start + len(fitting), start + count)
+    yield from (_seeded_one(seed ^ 0x5EED, index, ops, wanted, None) for index in missing)
+
+
+def _seeded_one(
+    seed: int, index: int, ops: str | None, wanted: frozenset[str] | None, quotas: Quotas
+) -> tuple[Choices, Program]:
+    choices, program = _drawn(seed, index, ops, quotas)
+    for attempt in range(1, _REDRAWS):
+        if wanted is None or wanted & set(ops_of(program)):
+            break
+        choices, program = _drawn(seed, index + attempt * _STRIDE, ops, quotas)
+    return choices, program
+
+
+def _drawn(seed: int, index: int, ops: str | None, quotas: Quotas) -> tuple[Choices, Program]:
+    _, choices = draw(seed, index, ops or "*", quotas)
+    return choices, build(choices)
+
+
+def _wanted(ops: str | None) -> frozenset[str] | None:
+    if ops is None:
+        return None
+    names = frozenset(TABLE[at].name for at in indices(ops))
+    if not names:
+        raise ValueError(f"no op is called {ops!r}")
+    return names
+
+
+def _explore(seed: int, start: int, count: int, ops: str) -> list[Choices]:
+    import hypothesis
+
+    found: dict[Choices, None] = {}
+
+    @hypothesis.seed(seed * 1_000_003 + start)
+    @hypothesis.settings(
+        max_examples=count,
+        database=None,
+        deadline=None,
+        phases=[hypothesis.Phase.generate],
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+    @hypothesis.given(choice_lists(ops))
+    def collect(choices: Any) -> None:
+        found.setdefault(choices)
+
+    collect()
+    return list(found)

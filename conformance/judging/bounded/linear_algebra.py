@@ -1,0 +1,148 @@
+"""Rules for NumPy's linear algebra: first-order perturbation bounds from the computed inverse, doubled.
+
+A matrix so near to singular that the first order says nothing has no bound. Vectors of decompositions (eigh, svd, qr)
+are determined up to signs alone, so they have none either; their values do.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from conformance.judging.bounded.array import Bounded, BoundError, lift
+from conformance.judging.bounded.formats import Format, format_of
+from conformance.judging.bounded.functions import FUNCTIONS
+from conformance.judging.bounded.run import note_ambiguous
+
+_GROWTH = 1.0  # units in the last place that elimination adds, times the size of the matrix
+
+
+def _plain(a: Bounded) -> Any:
+    """The reference value in a dtype that LAPACK knows."""
+    return a.x.astype(np.complex128 if a.fmt.is_complex else np.float64)
+
+
+def _own_error(a: Bounded) -> Any:
+    """The inherited errors, and what a backward stable algorithm adds to the matrix, element by element."""
+    n = a.x.shape[-1] if a.x.ndim else 1
+    x = np.abs(_plain(a))
+    largest = x.max(axis=(-2, -1), keepdims=True, initial=0.0) if a.x.ndim >= 2 else x
+    return a.error().astype(np.float64) + _GROWTH * n * a.fmt.ulp * largest
+
+
+def _made(fmt: Format, x: Any, e: Any) -> Bounded:
+    """The result, with the rounding of the result itself and of the plain arithmetic of the reference."""
+    e = np.where(np.isnan(e), np.inf, e) + np.abs(x) * fmt.ulp
+    return Bounded(fmt, np.asarray(x).astype(fmt.wide)[()], np.asarray(e).astype(fmt.wide_real)[()])
+
+
+def _inverse(a: Bounded) -> tuple[Any, Any]:
+    """The inverse and |inverse|; infinite where first order says nothing. np.linalg.LinAlgError where singular."""
+    inverse = np.linalg.inv(_plain(a))
+    size = np.abs(inverse)
+    shaken = np.matmul(size, _own_error(a)).sum(axis=-1).max(axis=-1, initial=0.0)
+    return inverse, np.where((shaken < 0.5)[..., None, None], size, np.inf)
+
+
+def inv(a: Bounded) -> Bounded:
+    """|dX| <= |X| |dA| |X|."""
+    inverse, size = _inverse(a)
+    return _made(a.fmt, inverse, 2.0 * np.matmul(np.matmul(size, _own_error(a)), size))
+
+
+def solve(a: Any, b: Any) -> Bounded:
+    """|dx| <= |A^-1| (|dA| |x| + |db|)."""
+    dtype = np.result_type(a.dtype, b.dtype)
+    a, b = lift(a, dtype), lift(b, dtype)
+    if b.ndim == 1:
+        return solve(a, b.reshape((-1, 1))).reshape((-1,))
+    x = np.linalg.solve(_plain(a), _plain(b))
+    moved = np.matmul(_own_error(a), np.abs(x)) + b.error().astype(np.float64)
+    return _made(a.fmt, x, 2.0 * np.matmul(_inverse(a)[1], moved))
+
+
+def det(a: Bounded) -> Bounded:
+    """|d det| <= |det| sum |A^-1|^T |dA|; of a singular matrix nothing is known but that it is small."""
+    x = np.linalg.det(_plain(a))
+    try:
+        size = np.swapaxes(_inverse(a)[1], -1, -2)
+    except np.linalg.LinAlgError:
+        return _made(a.fmt, x, np.full(np.shape(x), np.inf))
+    return _made(a.fmt, x, 2.0 * np.abs(x) * (size * _own_error(a)).sum(axis=(-2, -1)))
+
+
+def slogdet(a: Bounded) -> tuple[Any, Bounded]:
+    """The sign (a decision) and the logarithm of the determinant's modulus."""
+    sign, log = np.linalg.slogdet(_plain(a))
+    whole = det(a)
+    relative = whole.error().astype(np.float64) / np.maximum(np.abs(whole.x).astype(np.float64), np.finfo(float).tiny)
+    if not np.all(relative < 1):
+        note_ambiguous("the sign of a determinant within its error bound of zero")
+    made = _made(a.fmt, log, np.where(relative < 0.5, 2.0 * relative, np.inf) + a.fmt.ulp)
+    fmt = a.fmt
+    return np.linalg.slogdet(np.eye(1))._replace(
+        sign=Bounded(fmt, np.asarray(sign).astype(fmt.wide)[()], None), logabsdet=_real(made)
+    )
+
+
+def _real(a: Bounded) -> Bounded:
+    return a.real if a.fmt.is_complex else a
+
+
+def cholesky(a: Bounded, *, upper: bool = False) -> Bounded:
+    """Normwise: ||dL|| <= ||A^-1|| ||dA|| ||L||."""
+    x = np.linalg.cholesky(_plain(a), upper=upper)
+    size = _inverse(a)[1]
+    factor = np.sqrt((size**2).sum((-2, -1)) * (_own_error(a) ** 2).sum((-2, -1)) * (np.abs(x) ** 2).sum((-2, -1)))
+    triangle = np.triu(np.ones(x.shape)) if upper else np.tril(np.ones(x.shape))
+    return _made(a.fmt, x, np.where(triangle > 0, 2.0 * factor[..., None, None], 0.0))
+
+
+def eigvalsh(a: Bounded, UPLO: str = "L") -> Bounded:  # the name is NumPy's
+    """Weyl: no eigenvalue moves further than the norm of the change."""
+    w = np.linalg.eigvalsh(_plain(a), UPLO)
+    return _made(format_of(a.fmt.real), w, _norm_of_change(a)[..., None] + np.zeros(w.shape))
+
+
+def eigh(a: Bounded, UPLO: str = "L") -> Any:  # the name is NumPy's
+    """Eigenvalues with bounds, eigenvectors without."""
+    found = np.linalg.eigh(_plain(a), UPLO)
+    return found._replace(eigenvalues=eigvalsh(a, UPLO), eigenvectors=_unknown(a.fmt, found.eigenvectors))
+
+
+def svdvals(a: Bounded) -> Bounded:
+    """No singular value moves further than the norm of the change."""
+    s = np.linalg.svd(_plain(a), compute_uv=False)
+    return _made(format_of(a.fmt.real), s, _norm_of_change(a)[..., None] + np.zeros(s.shape))
+
+
+def svd(a: Bounded, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False) -> Any:
+    """Singular values with bounds, vectors without."""
+    if not compute_uv:
+        return svdvals(a)
+    found = np.linalg.svd(_plain(a), full_matrices)
+    return found._replace(U=_unknown(a.fmt, found.U), S=svdvals(a), Vh=_unknown(a.fmt, found.Vh))
+
+
+def qr(a: Bounded, mode: str = "reduced") -> Any:
+    """Both factors without bounds: their signs differ between implementations."""
+    if mode not in ("reduced", "complete"):
+        raise BoundError(f"qr in the mode {mode} has no bounds")
+    found = np.linalg.qr(_plain(a), mode)
+    return found._replace(Q=_unknown(a.fmt, found.Q), R=_unknown(a.fmt, found.R))
+
+
+def _norm_of_change(a: Bounded) -> Any:
+    return 2.0 * np.sqrt((_own_error(a) ** 2).sum(axis=(-2, -1)))
+
+
+def _unknown(fmt: Format, x: Any) -> Bounded:
+    return Bounded(fmt, x.astype(fmt.wide), np.full(x.shape, np.inf, fmt.wide_real))
+
+
+FUNCTIONS.update({
+    np.linalg.inv: inv, np.linalg.solve: solve, np.linalg.det: det, np.linalg.slogdet: slogdet,
+    np.linalg.cholesky: cholesky, np.linalg.eigh: eigh, np.linalg.eigvalsh: eigvalsh, np.linalg.svd: svd,
+    np.linalg.svdvals: svdvals, np.linalg.qr: qr,
+})  # fmt: skip

@@ -1,0 +1,1 @@
+"""A run: its plan, its two tapes, its chunks, its end."""

@@ -1,0 +1,141 @@
+"""Run chunks of programs on both tapes, judge each, and record all of them.
+
+`run_chunk(result, session)` draws, runs, judges and records; it never asserts, so one difference does not hide the next.
+What differs is grouped by cause. `finish(...)` then shrinks one representative of every cause with that cause as the
+predicate. Shrinking is bounded by calls, not by the clock, so that any split over workers ends in the same records.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from adapters.program_json import program_id
+from conformance import corpus, optable
+from conformance.generating import features, sources
+from conformance.judging.judge import Judged, judge
+from conformance.running.asked import Asked
+from conformance.running.plan import Chunk, Plan, PlanError, corpus_chunks, generated_chunks
+from conformance.running.session import Session
+from conformance.running.stored import programs_in
+from reports.records import CauseCount, Outcome, Record, Share
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A program that fell to a cause, kept for shrinking."""
+
+    asked: Asked
+    judged: Judged
+
+
+@dataclass(slots=True)
+class ChunkResult:
+    """Records of a chunk, and the smallest example of each cause."""
+
+    chunk: Chunk
+    records: list[Record] = field(default_factory=list)
+    examples: dict[str, Example] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    programs: int = 0
+
+    def all_records(self) -> list[Record]:
+        """The outcomes, and how many programs fell to each cause."""
+        return [*self.records, *(CauseCount(cause, count) for cause, count in sorted(self.counts.items()))]
+
+    @property
+    def differing(self) -> int:
+        """How many programs differ."""
+        return sum(self.counts.values())
+
+    @property
+    def told(self) -> list[str]:
+        """A line per cause, most programs first."""
+        by_count = sorted(self.counts.items(), key=lambda item: (-item[1], item[0]))
+        return [f"{count} programs: {self.examples[cause].judged.title}" for cause, count in by_count]
+
+
+def chunks_of(plan: Plan) -> tuple[Chunk, ...]:
+    """The work of a plan, corpus first. PlanError or CorpusError, in one sentence, when it asks for nothing that is."""
+    if plan.replay is not None:
+        programs_in(Path(plan.replay), plan.cause)
+        return (Chunk("replay", group=Path(plan.replay).name),)
+    if plan.ops is not None and not optable.indices(plan.ops):
+        raise PlanError(f"No op of the table fits {plan.ops!r}.")
+    pinned = corpus_chunks(corpus.groups(plan.rule)) if plan.corpus else ()
+    return pinned + generated_chunks(plan)
+
+
+def asked_of(chunk: Chunk, plan: Plan) -> Iterator[Asked]:
+    """The programs of a chunk: the same for the same plan, on any machine and any worker."""
+    match chunk.kind:
+        case "corpus":
+            for pinned in corpus.load(chunk.group):
+                yield Asked(pinned.program, "corpus", pinned.rules, pinned.answers)
+        case "replay":
+            for program in programs_in(Path(str(plan.replay)), plan.cause):
+                yield Asked(program, "corpus")
+        case "generated":
+            for choices, program in sources.seeded(plan.seed, chunk.start, chunk.count, plan.ops):
+                yield Asked(program, "generated", choices=choices)
+        case _:
+            for choices, program in sources.explored(plan.seed, chunk.start, chunk.count, plan.ops):
+                yield Asked(program, "generated", choices=choices)
+
+
+def run_chunk(result: ChunkResult, session: Session) -> None:
+    """Run and judge every program of a chunk into its result, which is whole up to whatever may interrupt this."""
+    batch = list(asked_of(result.chunk, session.plan))
+    programs = [asked.program for asked in batch]
+    recorded = [asked.recorded for asked in batch]
+    for asked, want, got in zip(batch, session.wants(programs, recorded), session.tape.run_many(programs)):
+        _add(result, asked, judge(asked.program, want, got, asked.rules[0] if asked.rules else None))
+
+
+def _add(result: ChunkResult, asked: Asked, judged: Judged) -> None:
+    cause = judged.cause
+    result.programs += 1
+    result.records.append(outcome_record(asked, judged))
+    if cause is None:
+        return
+    result.counts[cause] = result.counts.get(cause, 0) + 1
+    best = result.examples.get(cause)
+    if best is None or len(asked.program.steps) < len(best.asked.program.steps):
+        result.examples[cause] = Example(asked, judged)
+
+
+def outcome_record(asked: Asked, judged: Judged) -> Outcome:
+    """The record line of one judged program."""
+    return Outcome(
+        program=program_id(asked.program),
+        origin=asked.origin,
+        verdict=judged.verdict,
+        lane=judged.lane,
+        steps=len(asked.program.steps),
+        ops=features.ops_of(asked.program),
+        features=tuple(sorted(features.features_of(asked.program))),
+        rules=asked.rules,
+        cause=judged.cause,
+        finite_nonzero_gradient=judged.finite_nonzero_gradient,
+        error_bound=_finite(judged.comparison.error_bound),
+        max_ulps=_finite(judged.comparison.max_ulps),
+    )
+
+
+def _finite(number: float | None) -> float | None:
+    """JSON has no infinity; an unlimited bound is said by the lane."""
+    return number if number is not None and math.isfinite(number) else None
+
+
+def shares(outcomes: Iterable[Outcome]) -> list[Share]:
+    """How often each feature was used by generated programs, against the least share that a run must have."""
+    drawn = [one for one in outcomes if one.origin == "generated"]
+    counts: dict[str, int] = {}
+    for one in drawn:
+        for word in one.features:
+            counts[word] = counts.get(word, 0) + 1
+    counts["finite non-zero gradient"] = sum(one.finite_nonzero_gradient for one in drawn)
+    least = {**features.LEAST_SHARES, "finite non-zero gradient": 0.70}
+    return [Share(word, counts.get(word, 0), len(drawn), least.get(word, 0.0)) for word in sorted({*counts, *least})]

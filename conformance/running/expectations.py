@@ -1,0 +1,78 @@
+"""Expected deviations: what a tape does differently on purpose, one JSON file per tape.
+
+    [{"rule": "ORDER-13", "kind": "never", "reason": "TensorFlow takes this order from a hash map."},
+     {"signature": ["nn.relu", "tensor", "none", "float"], "kind": "not yet", "reason": "..."}]
+
+An entry fits by rule, or by a cause's signature, never by the id of a generated program. `kind` is `never`, `not yet` or
+`TensorFlow's fault`. An entry whose rule no longer deviates is stale, and a stale entry fails the run.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from conformance.running.plan import PlanError
+from reports.records import Cause, RuleResult
+
+SHIPPED = Path(__file__).parents[1] / "expected"
+KINDS = ("never", "not yet", "TensorFlow's fault")
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """One expected deviation."""
+
+    kind: str
+    reason: str
+    rule: str | None = None
+    signature: tuple[str, ...] | None = None
+
+    def fits(self, cause: Cause) -> bool:
+        """Whether this entry speaks of that cause."""
+        if self.signature is not None:
+            return self.signature == cause.signature
+        return self.rule is not None and self.rule == cause.rule
+
+
+def load(implementation: str, path: str | None = None) -> tuple[Expected, ...]:
+    """The expected deviations of an implementation: those of a file, or the ones that ship, or none."""
+    file = Path(path) if path is not None else SHIPPED / f"{implementation}.json"
+    if path is None and not file.exists():
+        return ()
+    try:
+        entries = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise PlanError(f"The expectation file {file} cannot be read: {error}.") from error
+    if not isinstance(entries, list):
+        raise PlanError(f"The expectation file {file} must hold a list of entries.")
+    return tuple(_entry(plain, number, file) for number, plain in enumerate(entries, 1))
+
+
+def _entry(plain: Any, number: int, file: Path) -> Expected:
+    known = {"kind", "reason", "rule", "signature"}
+    if not isinstance(plain, dict) or not plain.keys() <= known or not {"kind", "reason"} <= plain.keys():
+        raise PlanError(f"Entry {number} of {file} must have kind, reason, and a rule or a signature.")
+    if plain["kind"] not in KINDS:
+        raise PlanError(f"Entry {number} of {file}: kind is {plain['kind']!r}; it must be one of {', '.join(KINDS)}.")
+    if ("rule" in plain) == ("signature" in plain):
+        raise PlanError(f"Entry {number} of {file} must have either a rule or a signature.")
+    signature = tuple(plain["signature"]) if "signature" in plain else None
+    return Expected(plain["kind"], plain["reason"], plain.get("rule"), signature)
+
+
+def mark(cause: Cause, expected: Sequence[Expected]) -> Cause:
+    """The cause, with the reason of the entry that expects it."""
+    for entry in expected:
+        if entry.fits(cause):
+            return replace(cause, expected=entry.reason, expected_kind=entry.kind)
+    return cause
+
+
+def stale(expected: Sequence[Expected], results: Sequence[RuleResult]) -> list[str]:
+    """A sentence for each entry whose rule was asked and passed."""
+    passed = {result.rule for result in results if result.status == "passed"}
+    return [f"{entry.rule} is expected to deviate and no longer does." for entry in expected if entry.rule in passed]

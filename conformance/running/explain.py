@@ -1,0 +1,88 @@
+"""From an example of a cause to its card: shrink it, run it once more, and word everything the report shows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+from adapters.language import Program
+from adapters.observations import Observation
+from adapters.program_json import program_id, to_json
+from conformance import rules
+from conformance.blaming.arbiters import blame
+from conformance.judging import causes
+from conformance.judging.judge import Judged, judge
+from conformance.running.asked import Asked
+from conformance.running.session import Session
+from conformance.scripting.script import code_lines, script
+from conformance.shrinking.shrink import shrink, shrink_stored
+from reports.records import Cause
+
+SHRINK_CALLS = 1_000
+
+
+@cache
+def known_rules() -> tuple[causes.KnownRule, ...]:
+    """The rules with their pinned programs, as attribution wants them."""
+    return tuple(
+        causes.KnownRule(rule.id, rule.sentence, rule.standing, tuple(rules.programs_of(rule)))
+        for rule in rules.all_rules()
+    )
+
+
+def final_cause(cause: str, asked: Asked, session: Session) -> Cause:
+    """The record of a cause, shown by the smallest program found."""
+    if asked.origin == "corpus":
+        return unshrunk_cause(cause, asked, session)
+
+    def still_fails(program: Program) -> bool:
+        return _judged(program, session, None)[2].cause == cause
+
+    if asked.choices is not None:
+        smallest = shrink(asked.choices, still_fails, max_calls=SHRINK_CALLS)
+    else:
+        smallest = shrink_stored(asked.program, still_fails, max_calls=SHRINK_CALLS)
+    return unshrunk_cause(cause, replace(asked, program=smallest), session)
+
+
+def unshrunk_cause(cause: str, asked: Asked, session: Session) -> Cause:
+    """The record of a cause, shown by the example as it is."""
+    rule = asked.rules[0] if asked.rules else None
+    want, got, judged = _judged(asked.program, session, rule, asked.recorded)
+    if judged.comparison.difference is None:
+        return _vanished(cause, asked)
+    guilty, evidence = blame(asked.program, judged.comparison, session.tape.run, session.plan.oracle)
+    made = causes.to_cause(
+        asked.program,
+        judged.comparison,
+        want,
+        got,
+        script=script(asked.program, want),
+        code=code_lines(asked.program, want),
+        replay=f"tapecheck replay {session.plan.implementation} records.jsonl --cause {cause}",
+        rules=known_rules(),
+        blame=guilty,
+        evidence=evidence,
+    )
+    return replace(made, id=cause, signature=judged.signature if judged.cause == cause else made.signature)
+
+
+def _judged(
+    program: Program, session: Session, rule: str | None, recorded: Sequence[Observation] | None = None
+) -> tuple[Sequence[Observation], Sequence[Observation], Judged]:
+    want = session.want(program, recorded)
+    got = session.tape.run(program)
+    return want, got, judge(program, want, got, rule)
+
+
+def _vanished(cause: str, asked: Asked) -> Cause:
+    """A difference that did not show itself again: the tape (or the oracle) answers now one way, now another."""
+    return Cause(
+        id=cause, signature=("unstable", "", "", ""), title="differed once and agreed when it was run again: the answers are not stable",
+        rule=None, rule_sentence="", rule_standing="", attribution="unexplained", op=None, program=to_json(asked.program),
+        program_id=program_id(asked.program), script=script(asked.program), trace=(), blame="unknown", evidence=(),
+        replay=f"save as program.json and run: tapecheck replay NAME program.json  ({json.dumps(to_json(asked.program))[:80]}...)",
+        steps_besides=len(asked.program.steps),
+    )  # fmt: skip

@@ -1,0 +1,97 @@
+"""The two tapes of a run, opened once per worker process and closed at its end.
+
+`Session(plan)` gives `.oracle` and `.tape`, opened when first used. When TensorFlow is not installed, the oracle of
+generated programs is the reference engine (the report says so), and the corpus is judged by TensorFlow's recorded answers.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import platform
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from functools import cached_property
+from types import TracebackType
+
+import numpy
+
+from adapters import Tape, open_tape
+from adapters.backend import Identity
+from adapters.language import Program
+from adapters.observations import Observation
+from conformance import corpus
+from conformance.running.plan import Plan
+
+RECORDED = "recorded"
+Answers = tuple[Observation, ...]
+
+
+def believed(plan: Plan) -> Plan:
+    """The plan with the oracle that can really be had on this machine."""
+    if plan.oracle == "tensorflow" and importlib.util.find_spec("tensorflow") is None:
+        return plan.with_oracle("reference")
+    return plan
+
+
+class Session:
+    """Opened tapes. Use as a context manager, or call `close()`."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._open = ExitStack()
+
+    @cached_property
+    def oracle(self) -> Tape:
+        """The tape whose answers are wanted."""
+        return self._open.enter_context(open_tape(self.plan.oracle))
+
+    @cached_property
+    def tape(self) -> Tape:
+        """The tape under test."""
+        return self._open.enter_context(open_tape(self.plan.implementation))
+
+    @property
+    def live(self) -> bool:
+        """Whether there is an oracle to ask; if not, only recorded answers count."""
+        return self.plan.oracle != RECORDED
+
+    def wants(self, programs: Sequence[Program], recorded: Sequence[Answers | None]) -> Iterator[Answers]:
+        """The wanted answers, in order. A recorded one (TensorFlow's) counts unless TensorFlow itself is asked."""
+        if self.plan.oracle == "tensorflow":
+            yield from self.oracle.run_many(programs)
+            return
+        for program, answers in zip(programs, recorded):
+            yield self.want(program, answers)
+
+    def want(self, program: Program, recorded: Answers | None = None) -> Answers:
+        """The wanted answer to one program."""
+        if recorded is not None and self.plan.oracle != "tensorflow":
+            return recorded
+        return self.oracle.run(program)
+
+    def oracle_identity(self) -> Identity:
+        """Who is believed."""
+        if not self.live:
+            return Identity("tensorflow, recorded", corpus.load()[0].tensorflow)
+        return self.oracle.identity()
+
+    def environment(self) -> dict[str, str]:
+        """What a reader must know about this machine."""
+        tested = self.tape.identity().details
+        return {
+            "python": platform.python_version(),
+            "numpy": numpy.__version__,
+            "system": platform.system(),
+            "machine": platform.machine(),
+            **{f"implementation: {key}": value for key, value in tested.items()},
+        }
+
+    def close(self) -> None:
+        """Close whatever was opened. Safe to call twice."""
+        self._open.close()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()

@@ -1,0 +1,1 @@
+"""Make a failing program small."""

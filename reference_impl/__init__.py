@@ -1,6 +1,6 @@
 """A NumPy tape that behaves like ``tf.GradientTape``: ``import reference_impl as tf``."""
 
-from . import autodiff, bitwise, errors, linalg, math, nest, nn, raw_ops
+from . import autodiff, bitwise, debugging, errors, linalg, math, nest, nn, quantization, raw_ops, signal
 from .conversion import constant, convert_to_tensor
 from .custom_gradients import custom_gradient, grad_pass_through, recompute_grad
 from .dtypes import *  # noqa: F403
@@ -9,6 +9,8 @@ from .dtypes import bool_ as bool  # noqa: A004
 from .ops import arithmetic, casting, comparison, elementwise, gathering, indexing, logic, matrix, operators, reductions
 from .ops import rounding, selection, shaping, sums
 from .ops.declare import NAMES
+from .python_functions import numpy_function, py_function
+from .registry import RegisterGradient, clear_registered_gradients, no_gradient
 from .shapes import TensorShape
 from .slices import IndexedSlices
 from .tape import GradientTape, UnconnectedGradients

@@ -23,22 +23,42 @@ from . import nest
 from .building import Building
 from .conversion import convert_to_tensor
 from .dtypes import is_trainable
-from .errors import InvalidArgumentError
+from .custom_gradients import CUSTOM
+from .errors import InternalError, InvalidArgumentError
 from .graph_errors import as_graph_error
 from .ops.casting import identity
 from .ops.scatter import densified
 from .ops.declare import NAMES, OPS, Op
 from .recording import active
-from .recording import DULL, MANY, UNKNOWN, Held, Node, Port, Trace, active_stack, index_of, node_of, only, place, pop
+from .recording import (
+    DULL,
+    MANY,
+    SEAL,
+    UNKNOWN,
+    Held,
+    Node,
+    Port,
+    Trace,
+    active_stack,
+    index_of,
+    node_of,
+    only,
+    place,
+    pop,
+)
 from .recording import push, record, record_of, watch
 from .slices import IndexedSlices
 from .tape import UnconnectedGradients
 from .tensor import EagerTensor, wrap
-from .variable import READ
+from .variable import READ, READ_ROWS
 from .walk import NOTHING, imperative_gradient
 from .warnings_log import warn_first
 
 
+_HANDLE = (
+    "Internal error: Tried to take gradients (or similar) of a variable without handle data:\n"
+    'Tensor("Placeholder:0", shape=(), dtype=resource)'
+)
 BUNDLE = Op("bundle", "IdentityN", None, lambda F, dy, _y, *_xs: dy, 3, {"sparse": True})
 BUNDLE.keeps_all = False  # no value is needed
 
@@ -198,7 +218,12 @@ def _through_op(op: Any, inputs: tuple, outputs: tuple, attributes: Any, tangent
         return [identity(seeds[0])] if linear else _transposed(op, ins, outs, attributes, seeds)
 
     try:
-        return tangents_of(_copies(stack, given, tangents_of))
+        found = tangents_of(_copies(stack, given, tangents_of))
+        return (
+            found
+            if len(stack) < 2 and not any(type(r) is Tangents for r in stack)
+            else _as_function(stack, given, found)
+        )
     except InvalidArgumentError as error:
         raise as_graph_error(error, inputs, outputs, seeds) from None
 
@@ -231,9 +256,12 @@ def _gradients(op: Any, inputs: tuple, outputs: tuple, attributes: Any, upstream
         y._n = Port(k, owner) if len(targets) > 1 else owner
         place(y._n, backward, 0, True)
     try:
-        return [densified(g) for g in imperative_gradient(backward, [*filter(_trainable, targets)], sources, upstreams)]
+        found = imperative_gradient(backward, [*filter(_trainable, targets)], sources, upstreams)
     finally:
         backward.end()
+    if op is READ_ROWS:
+        raise AttributeError("'IndexedSlices' object has no attribute '_id'")
+    return [densified(g) for g in found]
 
 
 def _differentiated(transposed: Trace, gradients: list, seeds: list, aids: list) -> list:
@@ -289,6 +317,47 @@ def _known(recorder: Any, x: Any) -> bool:
     return x._n is not None and index_of(x._n, recorder) != UNKNOWN
 
 
+def _as_function(stack: tuple, given: list, found: list) -> list:
+    """Tangents as TensorFlow's traced function gives them to accumulators around it, with its faults.
+
+    It cannot hand over sparse ones, it cannot differentiate a variable twice, and its gradient by tapes around such an
+    accumulator fails.
+    """
+    outer = [(k, r) for k, r in enumerate(stack) if type(r) is Tangents and any(_known(r, x) for x in given)]
+    if not outer:
+        return found
+    if any(type(t) is IndexedSlices for t in found):
+        raise AttributeError("'IndexedSlices' object has no attribute '_id'")
+    if any(x._a.dtype.names and _known(r, x) for _, r in outer for x in given):
+        raise ValueError(_HANDLE)
+    first = next((k for k, r in enumerate(stack) if type(r) is Trace), len(stack))
+    moved = sum(any(_known(r, x) for k, r in outer if k > first) for x in given)
+    if not moved:
+        return found
+    text = (
+        "Recorded operation '__forward___forward__jvp_exact_shapes_1_2' returned too few gradients. Expected "
+        f"{len(given)} but received {len(given) + moved}"
+    )
+    traces = [r for r in stack if type(r) is Trace]
+    return [_broken(t, given, text, traces, [r for _, r in outer]) if type(t) is EagerTensor else t for t in found]
+
+
+def _broken(tangent: Any, given: list, text: str, traces: list, outer: list) -> Any:
+    """A tangent, with its own tangents, whose gradient is an InternalError."""
+
+    def backward(*_upstream: Any) -> list:
+        raise InternalError(None, None, text)
+
+    made = wrap(tangent._a)
+    with only(*traces):
+        record(CUSTOM, (tangent, *(x for x in given if type(x) is EagerTensor)), (made,), {"backward": backward})
+    for held in outer:
+        second = held.of(tangent)
+        if second is not None:
+            held.put(made, _broken(second, given, text, traces, []))
+    return made
+
+
 def _connected(given: list, tangents_of: Callable[[list], list]) -> list[int]:
     """Which of the tensors the tangents have a gradient by."""
     trace, copies = Trace(), [x if type(x) is IndexedSlices else wrap(x._a) for x in given]
@@ -306,20 +375,24 @@ def _connected(given: list, tangents_of: Callable[[list], list]) -> list[int]:
 
 
 def _through_user(op: Any, inputs: tuple, outputs: tuple, attributes: Any, tangents: list) -> list:
-    """The tangents by way of a user's gradient function, which is called with ones."""
+    """The tangents by way of a user's gradient function, which is called with ones.
+
+    Tapes and accumulators that a custom gradient enters meanwhile do not work, as in TensorFlow.
+    """
     stack = active_stack()
     seeds = [_tangent_or_zeros(x, t) if _trainable(x) else None for x, t in zip(inputs, tangents)]
-    aids = [_ones(y) if _trainable(y) else None for y in outputs]
+    aids = [_ones(y) if y._a.dtype.kind != "O" else None for y in outputs]
     transposed = Trace()
     for aid in aids:
         if aid is not None:
             watch(transposed, aid)
     try:
-        with only(*stack, transposed):
+        with only(*stack, transposed, *((SEAL,) if op is CUSTOM else ())):
             gradients = op.gradient(*aids, **attributes)
-            gradients = [densified(g) if type(g) is IndexedSlices else g for g in gradients]
-        wanted = [a for a in aids if a is not None]
-        found = iter(_differentiated(transposed, gradients, seeds, wanted))
+        for g in gradients:
+            if g is not None:
+                g._id  # noqa: B018 - what is no tensor raises AttributeError here, as in TensorFlow
+        found = iter(_differentiated(transposed, gradients, seeds, [a for a in aids if a is not None]))
     finally:
         transposed.end()
     return [None if a is None else next(found) for a in aids]

@@ -86,20 +86,25 @@ class Trace:
         self.records = []
 
 
+SEAL = "what is entered after this does not record"
+
+
 class Several:
     """What is active on a thread when it is not just one trace: ``stack`` in order of entry, traces and accumulators."""
 
-    __slots__ = ("accumulators", "stack", "traces")
+    __slots__ = ("accumulators", "live", "stack", "traces")
 
     def __init__(self, stack: tuple[Any, ...]):
         self.stack = stack
-        self.traces = tuple(r for r in stack if type(r) is Trace)
-        self.accumulators = len(self.traces) < len(stack)
+        self.live = stack[: stack.index(SEAL)] if SEAL in stack else stack
+        self.traces = tuple(r for r in self.live if type(r) is Trace)
+        self.accumulators = len(self.traces) < len(self.live)
 
 
 class _Active(threading.local):
     cur: Any = None
     watchers: tuple[dict[int, Any], ...] = ()  # each is told every trainable variable that is read, recording or not
+    pretending: int = 0  # above 0 while a call is carried out only to learn what it would return
 
 
 active = _Active()
@@ -161,6 +166,11 @@ def active_traces() -> tuple[Trace, ...]:
 def active_stack() -> tuple[Any, ...]:
     """The traces and accumulators active on this thread, in order of entry."""
     cur = active.cur
+    return cur.live if type(cur) is Several else () if cur is None else (cur,)
+
+
+def _whole_stack() -> tuple[Any, ...]:
+    cur = active.cur
     return cur.stack if type(cur) is Several else () if cur is None else (cur,)
 
 
@@ -171,12 +181,12 @@ def combined(stack: tuple[Any, ...]) -> Any:
 
 def push(recorder: Any) -> None:
     """Make a trace or accumulator active on this thread."""
-    active.cur = combined((*(r for r in active_stack() if r is not recorder), recorder))
+    active.cur = combined((*(r for r in _whole_stack() if r is not recorder), recorder))
 
 
 def pop(recorder: Any) -> None:
     """Make a trace or accumulator inactive on this thread; nothing happens when it is not active here."""
-    active.cur = combined(tuple(r for r in active_stack() if r is not recorder))
+    active.cur = combined(tuple(r for r in _whole_stack() if r is not recorder))
 
 
 class only:

@@ -98,7 +98,7 @@ class Op:
         )  # "hint": a value that does not fit the other operand keeps its own dtype
         self.allowed = _allowed(options.pop("types", None))
         self.absent = options.pop("absent", False)  # the gradient is told None where an output received no upstream
-        self.ordered = options.pop("ordered", self.user)  # the order of the walk shows in its gradient
+        self.ordered = options.pop("ordered", self.user or missing)  # the order of the walk shows in its gradient
         self.lenient = options.pop("lenient", False)  # see Walk.binary
         self.keeps_output, self.keeps, self.keeps_all = _kept(gradient)
         if missing:

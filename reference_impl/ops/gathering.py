@@ -6,6 +6,7 @@ to.  Other axes, and batches, give a dense gradient.
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import numpy as np
@@ -88,7 +89,8 @@ def gather(
     """
     indices = convert_to_tensor(indices)
     if hasattr(type(params), "sparse_read") and axis in (None, 0) and not batch_dims:
-        return params.sparse_read(indices)
+        with contextlib.suppress(AttributeError):  # in forward mode sparse_read fails, and TensorFlow goes on below
+            return params.sparse_read(indices)
     x = convert_to_tensor(params)
     if indices._a.dtype.kind not in "iu":
         raise _not_indices("Tindices", "GatherV2", indices._a.dtype)

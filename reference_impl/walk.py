@@ -418,7 +418,11 @@ class Walk:
             if node not in done:
                 value = self.grads.get(node, NOTHING)
                 if type(value) is list:
-                    value = self.total(value)
+                    token = quiet(QUIET)
+                    try:
+                        value = self.total(value)
+                    finally:
+                        restore(token)
                 done[node] = self.given.get(id(value), value)
         return [done[n] for n in self.sources]
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from adapters.language import Program
 from adapters.observations import Observation
-from adapters.program_json import canonical, from_json, observation_from_json, observation_to_json, to_json
+from adapters.program_json import canonical, from_json, observation_from_json, observation_to_json, program_id, to_json
 
 FOLDER = Path(__file__).parent
 
@@ -50,6 +50,16 @@ def load(which: str | None = None) -> tuple[Pinned, ...]:
     if not found:
         raise CorpusError(f"no pinned program shows a rule that fits {which!r}; ids look like WATCH-03")
     return found
+
+
+def answers_to(program: Program) -> tuple[Observation, ...] | None:
+    """What TensorFlow answered to a program when it was pinned; None for a program that is not pinned."""
+    return _answers().get(program_id(program))
+
+
+@cache
+def _answers() -> dict[str, tuple[Observation, ...]]:
+    return {pinned.id: pinned.answers for pinned in load()}
 
 
 def groups(pattern: str | None = None) -> tuple[str, ...]:

@@ -12,10 +12,11 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import reports
 from adapters.program_json import from_json, to_json
-from conformance import rules
+from conformance import corpus, rules
 from conformance.running import expectations
 from conformance.running.asked import Asked
 from conformance.running.campaign import ChunkResult, Example, run_chunk, shares
@@ -85,10 +86,12 @@ def _example_json(example: Example) -> dict[str, object]:
     return {"program": to_json(asked.program), "origin": asked.origin, "rules": asked.rules, "choices": asked.choices}
 
 
-def _example_from(plain: dict[str, object]) -> Asked:
+def _example_from(plain: dict[str, Any]) -> Asked:
     choices = plain["choices"]
-    as_choices = None if choices is None else tuple(tuple(c) for c in choices)  # type: ignore[attr-defined]
-    return Asked(from_json(plain["program"]), str(plain["origin"]), tuple(plain["rules"]), choices=as_choices)  # type: ignore[arg-type]
+    as_choices = None if choices is None else tuple(tuple(choice) for choice in choices)
+    program = from_json(plain["program"])
+    recorded = corpus.answers_to(program) if plain["origin"] == "corpus" else None
+    return Asked(program, plain["origin"], tuple(plain["rules"]), recorded, as_choices)
 
 
 def work(chunk: Chunk, session: Session, folder: RunFolder) -> ChunkResult:

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..conversion import convert_to_tensor
-from ..dtypes import as_dtype
+from ..dtypes import as_dtype, of
 from ..slices import IndexedSlices
 from ..tensor import EagerTensor
+from ..warnings_log import warn
 from .declare import kernel, public, unary
 
 _ALL = "float complex int bool string"
@@ -21,9 +22,18 @@ def _cast_gradient(F: Any, dy: Any, _y: Any, x: Any, dtype: np.dtype) -> Any:
     have = dtype if type(dy) is IndexedSlices else F.dtype(dy)
     if source.kind not in _DIFFERENTIABLE or have.kind not in _DIFFERENTIABLE:
         return None
+    if have.kind == "c" and source.kind != "c":
+        _discards(have, source)
     if type(dy) is IndexedSlices:
         return dy._map(lambda values: F.cast(values, dtype=source))
-    return F.cast(dy, dtype=source)
+    return F.cast_to_complex(dy, dtype=source) if source.kind == "c" else F.cast(dy, dtype=source)
+
+
+def _discards(have: np.dtype, want: np.dtype) -> None:
+    warn(
+        f"You are casting an input of type {of(have).name} to an incompatible dtype {of(want).name}.  This will discard "
+        "the imaginary part and may not be what you intended."
+    )
 
 
 def _convert(a: Any, dtype: np.dtype) -> Any:
@@ -35,6 +45,11 @@ def _convert(a: Any, dtype: np.dtype) -> Any:
 cast_ = kernel(
     "cast", "Cast", types=_ALL, sparse=True, forward=lambda x, dtype: _convert(x, dtype), gradient=_cast_gradient
 )
+# its gradient may warn, which the walk must not repeat
+cast_to_complex = kernel(
+    "cast_to_complex", "Cast", types=_ALL, sparse=True, ordered=True,
+    forward=lambda x, dtype: _convert(x, dtype), gradient=_cast_gradient,
+)  # fmt: skip
 _identity = unary(
     "", f="identity", kernel="Identity", forward=lambda a: a, types=_ALL, sparse=True, gradient=lambda F, dy, _y, _x: dy
 )  # fmt: skip
@@ -46,8 +61,16 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     want = as_dtype(dtype)
     if type(x) is IndexedSlices:
         return x if x.dtype is want else x._map(lambda v: cast(v, want))
+    if hasattr(type(x), "_dense_") and x.dtype is want:
+        return x  # a variable, unread
     x = convert_to_tensor(x)
-    return x if x.dtype is want else cast_(x, dtype=want.numpy)
+    if x.dtype is want:
+        return x
+    if want.is_complex and x._a.dtype.kind in _DIFFERENTIABLE:
+        return cast_to_complex(x, dtype=want.numpy)
+    if want.is_floating and x._a.dtype.kind == "c":
+        _discards(x._a.dtype, want.numpy)
+    return cast_(x, dtype=want.numpy)
 
 
 @public("identity")

@@ -9,7 +9,7 @@ from .declare import binary
 
 
 def _compare(name: str, kernel: str, forward: Any, types: str = "float int") -> Any:
-    return binary(f"math.{name} {name}", kernel=kernel, forward=forward, gradient=(None, None), types=types)
+    return binary(f"math.{name} {name}", kernel=kernel, forward=forward, gradient=(None, None), types=types, dull=True)
 
 
 _ANY = "float complex int bool string"

@@ -68,6 +68,7 @@ class Op:
         "allowed",
         "broadcasting",
         "convert",
+        "dull",
         "forward",
         "gradient",
         "gradients",
@@ -99,6 +100,7 @@ class Op:
         self.allowed = _allowed(options.pop("types", None))
         self.absent = options.pop("absent", False)  # the gradient is told None where an output received no upstream
         self.ordered = options.pop("ordered", self.user or missing)  # the order of the walk shows in its gradient
+        self.dull = options.pop("dull", False)  # the result is bool
         self.lenient = options.pop("lenient", False)  # see Walk.binary
         self.keeps_output, self.keeps, self.keeps_all = _kept(gradient)
         if missing:

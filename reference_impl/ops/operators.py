@@ -8,9 +8,11 @@ from ..building import Building, intercepted
 from ..conversion import convert_to_tensor
 from ..errors import InvalidArgumentError
 from ..recording import active
-from ..tensor import EagerTensor
-from . import arithmetic, bitwise, comparison, elementwise, logic, matrix, rounding
+from ..tensor import EagerTensor, is_tensor
+from . import arithmetic, bitwise, casting, comparison, elementwise, logic, matrix, rounding
+from .declare import OPS
 from .indexing import get_item
+from .run import make_binary
 
 
 def _reflected(function: Any) -> Any:
@@ -49,17 +51,26 @@ def _logical(on_bool: Any, on_int: Any) -> Any:
     @intercepted
     def operator(x: Any, y: Any) -> Any:
         x = convert_to_tensor(x)
-        y = convert_to_tensor(y, dtype_hint=x.dtype)
+        y = convert_to_tensor(y, dtype=None if is_tensor(y) else x.dtype)
         return on_bool(x, y) if x._a.dtype.kind == "b" else on_int(x, y)
 
     return operator
+
+
+def _times_bools(x: Any, y: Any) -> Any:
+    """``x * y`` where one is bool: whether both are true."""
+    as_int = [casting.cast(v, "int32") for v in (x, y)]
+    return casting.cast(arithmetic.multiply(*as_int), "bool")
+
+
+_times = make_binary(OPS["Mul"], _times_bools)
 
 
 def attach(kind: type) -> None:
     """Give a class (EagerTensor, ResourceVariable) the operators."""
 
     arithmetic_table = {
-        "add": arithmetic.add, "sub": arithmetic.subtract, "mul": arithmetic.multiply, "truediv": arithmetic.divide,
+        "add": arithmetic.add, "sub": arithmetic.subtract, "mul": _times, "truediv": arithmetic.divide,
         "floordiv": rounding.floordiv, "mod": rounding.floormod, "pow": arithmetic.pow, "matmul": matrix.matmul,
         "and": _logical(logic.logical_and, bitwise.bitwise_and), "or": _logical(logic.logical_or, bitwise.bitwise_or),
         "xor": _logical(logic.logical_xor, bitwise.bitwise_xor),

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
-from ..building import Building
+from ..building import Building, intercepted
 from ..conversion import convert_to_tensor
 from ..dtypes import F32, F64, NARROW, kernel_name
 from ..errors import invalid
@@ -26,21 +26,29 @@ _CONVERTING = ("Cast", "Bitcast")
 
 def apply(op: Any, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
     """Run a general op on tensors (arrays among them become constants) and record it."""
-    if type(active.cur) is Building:
-        return active.cur.graph.call(apply, (op, inputs, attributes), {})
-    inputs = tuple(x if type(x) is EagerTensor else convert_to_tensor(x) for x in inputs)
+    cur = active.cur
+    if type(cur) is Building:
+        return cur.graph.call(apply, (op, inputs, attributes), {})
+    for x in inputs:
+        if type(x) is not EagerTensor:
+            inputs = tuple([x if type(x) is EagerTensor else convert_to_tensor(x) for x in inputs])
+            break
     token = quiet(QUIET)
     try:
         result = op.forward(*[x._a for x in inputs], **attributes)
     finally:
         restore(token)
-    several = type(result) is tuple
     if NARROW:
         result = narrowed(op, inputs, result)
-    outputs = tuple(fresh(r) for r in result) if several else (fresh(result),)
-    if active.cur is not None:
-        record(op, inputs, outputs, attributes)
-    return outputs if several else outputs[0]
+    if type(result) is tuple:
+        outputs = tuple([fresh(r) for r in result])
+        if cur is not None:
+            record(op, inputs, outputs, attributes)
+        return outputs
+    output = fresh(result)
+    if cur is not None:
+        record(op, inputs, (output,), attributes)
+    return output
 
 
 def narrowed(op: Any, inputs: tuple[Any, ...], result: Any) -> Any:
@@ -63,6 +71,8 @@ def fresh(a: Any) -> EagerTensor:
 
 
 def make_unary(op: Any) -> Any:
+    if op.dull:
+        return _make_dull_unary(op)
     forward, keep_x, keep_y = op.forward, op.keeps[0], op.keeps_output
 
     def function(x: Any, name: str | None = None) -> EagerTensor:
@@ -104,23 +114,35 @@ def make_unary(op: Any) -> Any:
     return function
 
 
-def make_binary(op: Any) -> Any:
+def make_binary(op: Any, of_bools: Any = None) -> Any:
+    """The function of an op of two tensors; ``of_bools(x, y)`` takes its place where one of them is bool."""
+    if op.dull:
+        return _make_dull_binary(op)
     forward, keep_a, keep_b, keep_y = op.forward, op.keeps[0], op.keeps[1], op.keeps_output
 
     def function(x: Any, y: Any, name: str | None = None) -> EagerTensor:
         if type(x) is not EagerTensor or type(y) is not EagerTensor:
             if type(active.cur) is Building:
                 return active.cur.graph.call(function, (x, y), {"name": name})
-            x, y = operands(op, x, y)
+            try:
+                x, y = operands(op, x, y)
+            except TypeError:
+                if of_bools is None or not _bool_among(x, y):
+                    raise
+                return of_bools(x, y)
         a = x._a
         b = y._a
         dtype = a.dtype
         if dtype is not b.dtype:
+            if of_bools is not None and _bool_among(x, y):
+                return of_bools(x, y)
             mismatch(op, dtype, b.dtype, name)
         if dtype is not F32 and dtype is not F64:
+            if of_bools is not None and dtype.kind == "b":
+                return of_bools(x, y)
             op.check(dtype, name)
             if dtype in NARROW:
-                return _narrow_binary(op, x, y, name)
+                return _careful(op, x, y, name)
         token = quiet(QUIET)
         try:
             r = forward(a, b)
@@ -154,7 +176,35 @@ def make_binary(op: Any) -> Any:
     return function
 
 
-def _narrow_binary(op: Any, x: EagerTensor, y: EagerTensor, name: str | None) -> EagerTensor:
+def _bool_among(*values: Any) -> bool:
+    return any(type(v) is EagerTensor and v._a.dtype.kind == "b" for v in values)
+
+
+def _make_dull_unary(op: Any) -> Any:
+    """The function of an op whose result is bool, so that no tape records what is made of it."""
+
+    def function(x: Any, name: str | None = None) -> EagerTensor:
+        x = convert_to_tensor(x)
+        op.check(x._a.dtype, name)
+        return apply(op, (x,), {})
+
+    return intercepted(function)
+
+
+def _make_dull_binary(op: Any) -> Any:
+    """As ``_make_dull_unary``, of two tensors of one dtype."""
+
+    def function(x: Any, y: Any, name: str | None = None) -> EagerTensor:
+        if type(x) is not EagerTensor or type(y) is not EagerTensor:
+            x, y = operands(op, x, y)
+        mismatch(op, x._a.dtype, y._a.dtype, name)
+        op.check(x._a.dtype, name)
+        return _careful(op, x, y, name)
+
+    return intercepted(function)
+
+
+def _careful(op: Any, x: EagerTensor, y: EagerTensor, name: str | None) -> EagerTensor:
     try:
         return apply(op, (x, y), {})
     except ValueError:

@@ -1,1 +1,1 @@
-"""Programs drawn at random: lists of choices, the builder that turns them into steps, and words for what a program uses."""
+"""Programs drawn at random: lists of choices, the builder that makes steps of them, words for what a program uses."""

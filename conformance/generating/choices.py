@@ -45,7 +45,7 @@ class Flavour:
 
 
 _LIFE = (
-    ("watch", 5), ("tape", 5), ("leave", 5), ("gradient", 7), ("stop", 4), ("reset", 2), ("reenter", 3), ("assign", 3),
+    ("watch", 5), ("tape", 5), ("leave", 5), ("gradient", 7), ("stop", 4), ("reset", 3), ("reenter", 3), ("assign", 3),
     ("read", 2), ("look", 2), ("watched_variables", 2), ("constant", 3), ("variable", 2), ("misuse", 3), ("thread", 1),
     ("gathers", 2),
 )  # fmt: skip

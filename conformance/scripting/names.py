@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 
 from adapters import language as lang
 
@@ -11,6 +11,7 @@ _CONSTANTS = ("x", "a", "b", "c", "d", "e")
 _VARIABLES = ("v", "w", "u")
 _RESULTS = ("y", "z", "p", "q", "r", "s")
 _GRADIENTS = ("g", "h")
+_LEVELS = {2: ("outer", "inner"), 3: ("outer", "middle", "inner")}  # names of nested tapes
 
 
 class Names:
@@ -30,13 +31,10 @@ class Names:
     def of_steps(self, steps: Sequence[lang.Step]) -> list[str]:
         """One name per step."""
         tapes = [at for at, step in enumerate(steps) if isinstance(step, lang.MakeTape)]
-        nested = len(tapes) == 2 and _inside(steps, tapes[0], tapes[1])
-        names = []
-        for at, step in enumerate(steps):
-            if at in tapes and nested:
-                names.append(self.fresh(("outer",) if at == tapes[0] else ("inner",)))
-            else:
-                names.append(self.fresh(_wishes(step)))
+        levels = _LEVELS.get(len(tapes), ())
+        nested = all(_inside(steps, one, other) for one, other in pairwise(tapes))
+        places = dict(zip(tapes, levels)) if nested else {}
+        names = [self.fresh((places[at],) if at in places else _wishes(step)) for at, step in enumerate(steps)]
         return names
 
 

@@ -168,7 +168,7 @@ def forget(draft: Draft, found: Tape) -> None:
 
 
 def watched_variables(draft: Draft, choice: Choice) -> None:
-    """Ask a tape which variables it watched; two times in three, variables are read just before, the last made first."""
+    """Ask a tape which variables it watched; mostly some are read just before, the last made first."""
     found = pick(draft, choice[1], draft.tapes)
     if found is None:
         tape(draft, (0, 0, 0, 0, 0, 0))

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..conversion import convert_to_tensor
 from ..tensor import EagerTensor, wrap
-from .declare import OPS, binary, kernel, public, unary
+from .declare import OPS, binary, kernel, public, same_size, unary
 from .kernels import rectifiers
 from .special import erfc
 
@@ -62,7 +62,7 @@ leaky_relu_ = kernel(
     gradient=lambda F, dy, _y, x, alpha: F.leaky_relu_grad(dy, x, alpha=alpha),
 )  # fmt: skip
 leaky_relu_grad = kernel(
-    "leaky_relu_grad", "LeakyReluGrad", forward=rectifiers.leaky_relu_grad,
+    "leaky_relu_grad", "LeakyReluGrad", forward=same_size("LeakyReluGrad", rectifiers.leaky_relu_grad),
     gradient=(
         lambda F, ddy, _y, _dy, x, alpha: F.leaky_relu_grad(ddy, x, alpha=alpha),
         lambda F, _ddy, _y, _dy, x, alpha: F.zeros_like(x),

@@ -225,6 +225,13 @@ def rank_of(x: Any) -> int:
     return len(shape_of(x))
 
 
+@helper("number")
+def number(value: float, like: Any) -> Any:
+    """A constant of the dtype of ``like``: a NumPy scalar, or a Tensor when ``like`` is one."""
+    scalar = dtype_of(like).type(value)
+    return fresh(scalar) if type(like) is EagerTensor else scalar
+
+
 @helper("stopped")
 def stopped(x: Any) -> Any:
     """The bare array of a Tensor: a constant for every tape."""
@@ -283,9 +290,33 @@ def unary(names: str, *, kernel: str, forward: Any, gradient: Any, **options: An
 
 def binary(names: str, *, kernel: str, forward: Any, gradient: Any, **options: Any) -> Any:
     """Declare an op of two tensors of one dtype; see the top of this module."""
+    plain = forward
+    if options.get("broadcasting") is False:
+        forward = same_size(kernel, forward)
     op, name, doc, parameters = _declare(names, kernel, forward, gradient, 2, options)
     function = _named(make_binary(op), name, doc, parameters)
-    return _install(name, names, forward, function)
+    return _install(name, names, plain, function)  # a walk on arrays only meets sizes that fit
+
+
+def same_size(kernel: str, forward: Any) -> Any:
+    """``forward`` of two arrays, which raises TensorFlow's error when their sizes differ."""
+    by_count = kernel in ("TanhGrad", "SigmoidGrad", "SqrtGrad", "RsqrtGrad", "ReciprocalGrad")
+
+    def checked(a: Any, b: Any, **attributes: Any) -> Any:
+        if a.dtype != b.dtype:
+            want, got = kernel_name(a.dtype), kernel_name(b.dtype)
+            text = f"cannot compute {kernel} as input #1(zero-based) was expected to be a {want} tensor but is a {got} tensor"
+            raise invalid(kernel, text, node=False)
+        if a.shape != b.shape and not (by_count and a.size == b.size):
+            left, right = ("[" + ",".join(map(str, v.shape)) + "]" for v in (a, b))
+            text = f"Inputs to operation {kernel} of type {kernel} must have the same size and shape.  Input 0: {left} != "
+            text = f"{text}input 1: {right}"
+            if by_count:
+                text = f"The two arguments to a cwise op must have same number of elements, got {a.size} and {b.size}"
+            raise invalid(kernel, text)
+        return forward(a, b, **attributes)
+
+    return checked
 
 
 def kernel(name: str, kernel: str, *, forward: Any, gradient: Any, **options: Any) -> Any:

@@ -72,6 +72,8 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> EagerTensor:
 def _reduce_to(F: Any, dy: Any, shape: tuple[int, ...]) -> Any:
     """``dy`` summed over the axes along which ``shape`` was broadcast, in that shape."""
     have = F.shape(dy)
+    if have == shape:
+        return dy
     lead = len(have) - len(shape)
     axes = tuple(range(lead)) + tuple(lead + k for k, d in enumerate(shape) if d == 1 and have[lead + k] != 1)
     return F.reshape(F.sum(dy, axis=axes, keepdims=False), shape=shape)
@@ -111,8 +113,15 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> EagerTensor
         raise unnamed("BroadcastTo", f"Incompatible shapes: {have} vs. {to}", name) from None
 
 
+def _transposed(x: Any, perm: tuple[int, ...]) -> Any:
+    if len(perm) != x.ndim:
+        text = f"transpose expects a vector of size {x.ndim}. But input(1) is a vector of size {len(perm)}"
+        raise unnamed("Transpose", text)
+    return x.transpose(perm)
+
+
 transpose_ = kernel(
-    "transpose", "Transpose", types=_ALL, forward=lambda x, perm: x.transpose(perm),
+    "transpose", "Transpose", types=_ALL, forward=_transposed,
     gradient=lambda F, dy, _y, _x, perm: F.transpose(dy, perm=tuple(sorted(range(len(perm)), key=perm.__getitem__))),
 )  # fmt: skip
 

@@ -15,15 +15,15 @@ tan = unary(
 )  # fmt: skip
 asin = unary(
     "math.asin asin", kernel="Asin", forward=np.arcsin,
-    gradient=lambda F, dy, _y, x: dy * F.reciprocal(F.sqrt(1 - F.square(F.conj(x)))),
+    gradient=lambda F, dy, _y, x: dy * F.reciprocal(F.sqrt(F.number(1, dy) - F.square(F.conj(x)))),
 )  # fmt: skip
 acos = unary(
     "math.acos acos", kernel="Acos", forward=np.arccos,
-    gradient=lambda F, dy, _y, x: -dy * F.reciprocal(F.sqrt(1 - F.square(F.conj(x)))),
+    gradient=lambda F, dy, _y, x: -dy * F.reciprocal(F.sqrt(F.number(1, dy) - F.square(F.conj(x)))),
 )  # fmt: skip
 atan = unary(
     "math.atan atan", kernel="Atan", forward=np.arctan,
-    gradient=lambda F, dy, _y, x: dy * F.reciprocal(1 + F.square(F.conj(x))),
+    gradient=lambda F, dy, _y, x: dy * F.reciprocal(F.number(1, dy) + F.square(F.conj(x))),
 )  # fmt: skip
 sinh = unary(
     "math.sinh sinh", kernel="Sinh", forward=np.sinh,
@@ -43,7 +43,7 @@ acosh = unary(
 )  # fmt: skip
 atanh = unary(
     "math.atanh atanh", kernel="Atanh", forward=np.arctanh,
-    gradient=lambda F, dy, _y, x: dy * F.reciprocal(1 - F.square(F.conj(x))),
+    gradient=lambda F, dy, _y, x: dy * F.reciprocal(F.number(1, dy) - F.square(F.conj(x))),
 )  # fmt: skip
 atan2 = binary(
     "math.atan2 atan2", kernel="Atan2", forward=np.arctan2, parameters="y x name",

@@ -7,8 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import invalid
+
 
 def _scan(x: Any, axis: int, exclusive: bool, reverse: bool, run: Callable[[Any], Any], start: float) -> Any:
+    if axis >= x.ndim:
+        raise invalid("Cumsum", f"ScanOp: Expected scan axis in the range [{-x.ndim}, {x.ndim}), but got {axis}")
     if reverse:
         x = np.flip(x, axis)
     if exclusive and x.shape[axis]:

@@ -6,6 +6,7 @@ a walk carries a batch of upstream rows where no user function and no recording 
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -39,11 +40,15 @@ def jacobian(tape: Any, target: Any, sources: Any, unconnected: Any, parallel: A
     """See GradientTape.jacobian."""
     if tape._tape is None:
         raise RuntimeError(_USED.format(" "))
-    flat_sources = nest.flatten(sources)
+    flat_sources = nest.flatten(sources) if type(sources) is not EagerTensor else [sources]
     shape = tuple(target.shape)
+    size = math.prod(shape)
+    rows = _at_once("jacobian", tape, target, 0, flat_sources, unconnected, parallel, size) if vectorize else None
+    if rows is not None:
+        results = [None if r is None else wrap(r.reshape(shape + r.shape[1:])) for r in rows]
+        return results[0] if type(sources) is EagerTensor else nest.pack_sequence_as(sources, results)
     with tape._ensure_recording():
         flat_target = reshape(target, [-1])
-    size = flat_target._a.shape[0]
     if vectorize:
         rows = _vectorized("jacobian", tape, flat_target, 0, flat_sources, unconnected, parallel, size)
     else:
@@ -61,10 +66,16 @@ def batch_jacobian(tape: Any, target: Any, source: Any, unconnected: Any, parall
     shape = target.shape
     first = shape.as_list()[0]
     shape.with_rank_at_least(2)
-    source.shape.with_rank_at_least(2)
-    if first != source.shape[0]:
-        raise ValueError(f"Need first dimension of target shape ({shape}) and source shape ({source.shape}) to match.")
+    source_shape = source.shape.with_rank_at_least(2)
+    if first != source_shape[0]:
+        raise ValueError(f"Need first dimension of target shape ({shape}) and source shape ({source_shape}) to match.")
     size = shape.num_elements() // first
+    new_shape = (*shape, *source_shape[1:])
+    found = _at_once("batch_jacobian", tape, target, 1, [source], unconnected, parallel, size) if vectorize else None
+    if found is not None:
+        if found[0] is None:
+            return wrap(np.zeros(new_shape, target._a.dtype))
+        return wrap(np.ascontiguousarray(found[0].swapaxes(0, 1)).reshape(new_shape))
     with tape._ensure_recording():
         flat_target = reshape(target, [first, size])
     if vectorize:
@@ -73,7 +84,6 @@ def batch_jacobian(tape: Any, target: Any, source: Any, unconnected: Any, parall
         if not tape._persistent:
             raise RuntimeError(_NEEDS_PERSISTENT.format("batch_jacobian", " with "))
         rows = _one_by_one(tape, flat_target, 1, [source], unconnected, size)[0]
-    new_shape = (*shape, *source.shape[1:])
     if rows is None:
         return wrap(np.zeros(new_shape, flat_target._a.dtype))
     rows = _shaped(rows, (size, first, rows._a.size // max(size * first, 1)))
@@ -115,16 +125,29 @@ def _vectorized(
     name: str, tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, parallel: Any, size: int
 ) -> list:
     """All rows from one consumption of the tape; errors as from TensorFlow's traced loop."""
-    try:
+    with _marked(name):
         _check_parallel(tape, parallel, size)
-        return _traced(tape, target, axis, sources, unconnected, size)
-    except ValueError as error:
-        inner = _in_user_code(error)
-        raise ValueError(_VECTORIZING.format(name)) from inner
-    except LookupError as error:
-        raise StagingError(_user_code_text(error)) from None
-    except (TypeError, AttributeError) as error:
-        raise _in_user_code(error) from None
+        return _loop(tape, target, axis, sources, unconnected, size)
+
+
+class _marked:
+    """Context manager: errors come out as from the loop that TensorFlow traces and vectorizes."""
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str):
+        self._name = name
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
+        if isinstance(error, ValueError):
+            raise ValueError(_VECTORIZING.format(self._name)) from _in_user_code(error)
+        if isinstance(error, LookupError):
+            raise StagingError(_user_code_text(error)) from None
+        if isinstance(error, (TypeError, AttributeError)):
+            raise _in_user_code(error) from None
 
 
 def _in_user_code(error: Exception) -> Exception:
@@ -146,53 +169,77 @@ def _check_parallel(tape: Any, parallel: Any, size: int) -> None:
         raise ValueError("None values not supported.")
 
 
-def _traced(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, size: int) -> list:
-    """All rows of a jacobian, from a tape that this consumes as one gradient() would."""
-    tape._begin_gradient("jacobian")
-    if active.cur is None and size and not any(hasattr(type(s), "_parts_") for s in sources):
+def _at_once(
+    name: str, tape: Any, target: Any, axis: int, sources: list, unconnected: Any, parallel: Any, size: int
+) -> list | None:
+    """The rows of a jacobian as arrays, by walks that carry many; None when they must be asked one by one.
+
+    That is so while another tape records, and when a rule or a user's gradient takes one upstream gradient only.
+    """
+    alone = active.cur is None or (active.cur is tape._tape and not tape._persistent)
+    if not alone or not size or type(target) is not EagerTensor or any(hasattr(type(s), "_parts_") for s in sources):
+        return None
+    with _marked(name):
+        _check_parallel(tape, parallel, size)
+        tape._begin_gradient("jacobian")
         _, raw, _, flat = tape._checked(target, sources)
         zero = tape._fills_with_zeros(unconnected)
         tape._check_core([target], flat)
         try:
-            rows = [_batched(tape._tape, target, axis, flat, size)]
+            rows = _batched(tape._tape, target, axis, flat, size)
         except Unbatched:
-            rows = []
-        if rows:
-            tape._finish()
-            return [tape._zero_rows(s, size) if r is None and zero else r for r, s in zip(rows[0], raw)]
-    return _loop(tape, target, axis, sources, unconnected, size)
+            return None
+        tape._finish()
+        return [
+            np.zeros((size, *_value(s).shape), _value(s).dtype) if r is None and zero else r for r, s in zip(rows, flat)
+        ]
 
 
 def _batched(trace: Any, target: EagerTensor, axis: int, sources: list, size: int) -> list:
-    """The jacobian by walks with many rows of the identity each, about a megabyte at a time."""
-    itemsize = target._a.dtype.itemsize
-    widest = max([target._a.size, *(s._a.size for s in map(_value, sources))]) * itemsize
+    """Rows by walks with as many rows of the identity as make about a megabyte."""
+    a = target._a
+    widest = max([a.size, *(_value(s).size for s in sources)]) * a.dtype.itemsize
     chunk = max(1, min(size, _CHUNK // max(widest, 1)))
-    columns: list[list] = [[] for _ in sources]
+    if chunk == size:
+        found = rows_gradient(trace, target, sources, Rows(_identity(a, axis, 0, size, size)))
+        return [_all_rows(f, size) for f in found]
+    columns: list[Any] = [None] * len(sources)
     for start in range(0, size, chunk):
-        seeds = _identity(target._a, axis, start, min(start + chunk, size), size)
-        for column, found in zip(columns, rows_gradient(trace, target, sources, Rows(seeds))):
-            count = len(seeds)
-            if found is not NOTHING and found is not None:
-                column.append(found.a if type(found) is Rows else np.broadcast_to(found, (count, *found.shape)))
-    return [wrap(c[0] if len(c) == 1 else np.concatenate(c)) if c else None for c in columns]
+        stop = min(start + chunk, size)
+        found = rows_gradient(trace, target, sources, Rows(_identity(a, axis, start, stop, size)))
+        for k, f in enumerate(found):
+            rows = _all_rows(f, stop - start)
+            if rows is not None:
+                if columns[k] is None:
+                    columns[k] = np.empty((size, *rows.shape[1:]), rows.dtype)
+                columns[k][start:stop] = rows
+    return columns
+
+
+def _all_rows(found: Any, count: int) -> Any:
+    """What a walk with ``count`` rows gave for a source, as one array; None when nothing arrived."""
+    if found is NOTHING or found is None:
+        return None
+    return found.a if type(found) is Rows else np.broadcast_to(found, (count, *found.shape))
 
 
 def _value(source: EagerTensor) -> Any:
-    """The tensor itself, or for a variable's handle what it holds."""
-    return wrap(source._a.value) if source._a.dtype.names else source
+    """The array of a tensor, or for a variable's handle of what it holds."""
+    return source._a.value if source._a.dtype.names else source._a
 
 
 def _identity(a: Any, axis: int, start: int, stop: int, size: int) -> np.ndarray:
-    """Upstream rows ``start`` to ``stop``: row k picks element (axis 0) or column (axis 1) k of a flattened target."""
+    """Upstream rows ``start`` to ``stop``: row k picks element k (axis 0), or element k of every example (axis 1)."""
+    rows = np.zeros((stop - start, size), a.dtype)
+    rows.reshape(-1)[start :: size + 1] = 1
     if axis == 0:
-        return np.eye(stop - start, size, start, dtype=a.dtype)
-    rows = np.eye(stop - start, size, start, dtype=a.dtype)
-    return np.broadcast_to(rows[:, None, :], (stop - start, a.shape[0], size)).copy()
+        return rows.reshape(stop - start, *a.shape)
+    return np.broadcast_to(rows[:, None, :], (stop - start, a.shape[0], size)).reshape(stop - start, *a.shape)
 
 
 def _loop(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, size: int) -> list:
     """The rows one by one, for rules that another tape records, or that take no batch."""
+    tape._begin_gradient("jacobian")
     trace, kept, recording = tape._tape, tape._persistent, tape._recording
     persistent = trace.persistent
     trace.persistent = tape._persistent = True

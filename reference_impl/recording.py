@@ -48,7 +48,17 @@ DULL = Held("known, but of a dtype that never makes an op be recorded")
 class Trace:
     """One life of a tape: its records, the variables it watched, and its two options."""
 
-    __slots__ = ("records", "persistent", "watch_accessed", "variables", "over", "dead", "sweeping", "ordered", "narrow")
+    __slots__ = (
+        "records",
+        "persistent",
+        "watch_accessed",
+        "variables",
+        "over",
+        "dead",
+        "sweeping",
+        "ordered",
+        "narrow",
+    )
 
     def __init__(self, persistent: bool = False, watch_accessed: bool = True):
         self.records: list[tuple | None] = []
@@ -229,6 +239,9 @@ def node_of(tensor: Any) -> Any:
 def place(node: Any, trace: Trace, i: int, trainable: bool) -> None:
     """Write down that ``trace`` knows ``node``: made by record ``i``, or a LEAF."""
     held = node.trace
+    if trainable and (held is None or (type(held) is Trace and (held is trace or held.over))):
+        node.trace, node.i = trace, i
+        return
     others = {} if held is None else dict(node.i) if type(held) is Held else {held: node.i}
     others = {t: j for t, j in others.items() if not t.over and t is not trace}
     if not trainable:
@@ -266,6 +279,11 @@ def _reference(tensor: Any, keep: bool) -> Any:
 def record(op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attributes: Any = None) -> None:
     """Record an op on every active trace that knows one of its differentiable inputs, and carry tangents through it."""
     cur = active.cur
+    kind = type(cur)
+    alone = kind is Trace or (kind is Several and not cur.accumulators)
+    if alone and len(outputs) == 1 and outputs[0]._n is None and not NARROW:
+        _record_one(cur.traces if kind is Several else (cur,), op, inputs, outputs[0], attributes)
+        return
     if hasattr(cur, "graph"):
         cur.graph.record(op, inputs, outputs, attributes)
         return
@@ -278,9 +296,40 @@ def record(op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attribute
         accumulate(op, inputs, outputs, attributes)
 
 
-def _append(
-    traces: list[Trace], op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attributes: Any
-) -> None:
+def _record_one(active_now: tuple[Trace, ...], op: Any, inputs: tuple[Any, ...], y: Any, attributes: Any) -> None:
+    """``record`` in the common case: traces only, and one output that is new."""
+    places: dict[Trace, int] = {}
+    for x in inputs:
+        n = x._n
+        if n is None:
+            continue
+        held = n.trace
+        if type(held) is Trace:
+            if held in active_now:
+                places[held] = 0
+        elif held is MANY:
+            for trace in n.i:
+                if trace in active_now:
+                    places[trace] = 0
+    if not places:
+        return
+    made = record_of(op, inputs, (y,), attributes)
+    for trace in active_now if len(places) > 1 else places:
+        if trace in places:
+            places[trace] = len(trace.records)
+            trace.records.append(made)
+            if op.ordered:
+                trace.ordered = True
+    n = y._n = Node()
+    if not is_trainable(y._a.dtype):
+        n.trace, n.i = DULL, places
+    elif len(places) == 1:
+        n.trace, n.i = places.popitem()
+    else:
+        n.trace, n.i = MANY, places
+
+
+def _append(traces: list[Trace], op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attributes: Any) -> None:
     made = record_of(op, inputs, outputs, attributes)
     owner = None
     for trace in traces:
@@ -305,7 +354,10 @@ def record_of(op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attrib
     if op.kind == 2:
         a, b = inputs
         return op, _reference(a, kept[0]), _reference(b, kept[1]), outputs[0] if op.keeps_output else None
-    refs = tuple(_reference(x, op.keeps_all or (k < len(kept) and kept[k])) for k, x in enumerate(inputs))
-    shells = tuple(Shell(x._a.shape, x._a.dtype) for x in inputs)
-    outs = tuple(y if op.keeps_output else Shell(y._a.shape, y._a.dtype) for y in outputs)
-    return op, refs, outs, attributes, shells
+    refs, shells, count = [], [], len(kept)
+    for k, x in enumerate(inputs):
+        a = x._a
+        shells.append(Shell(a.shape, a.dtype))
+        refs.append(x if op.keeps_all or (k < count and kept[k]) else _reference(x, False))
+    outs = outputs if op.keeps_output else tuple([Shell(y._a.shape, y._a.dtype) for y in outputs])
+    return op, tuple(refs), outs, attributes, tuple(shells)

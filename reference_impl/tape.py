@@ -113,6 +113,9 @@ class GradientTape:
         Ignored when no tape is active on this thread.  ValueError for anything else, after what came before it was
         watched; a warning for dtypes that cannot be differentiated.
         """
+        if type(tensor) is EagerTensor and is_trainable(tensor._a.dtype):
+            self._watch(tensor, False)
+            return
         for t in components(tensor):
             variable = isinstance(t, ResourceVariable)
             if not variable and type(t) is not EagerTensor:
@@ -183,13 +186,23 @@ class GradientTape:
                 f"output_gradients has {len(seeds)} entries for {len(targets)} targets (TensorFlow reads past the end here)"
             )
         found = imperative_gradient(self._tape, targets, flat, seeds)
-        absent = _zeros if zero else _none
-        found = [absent(s, r) if g is NOTHING else g for g, s, r in zip(found, flat, _raw_of(raw, flat))]
+        if zero:
+            found = [_zeros(s, r) if g is NOTHING else g for g, s, r in zip(found, flat, _raw_of(raw, flat))]
+        else:
+            found = [None if g is NOTHING else g for g in found]
         self._finish()
+        if raw is sources:
+            return found
+        if type(sources) is EagerTensor:
+            return found[0]
         return nest.pack_sequence_as(sources, replaced(handles, found))
 
     def _checked(self, target: Any, sources: Any) -> tuple[list, list, list, list]:
         """Flat targets; sources as they were given, with handles for variables, and as flat tensors."""
+        if type(target) is EagerTensor:
+            simple = _simple(sources)
+            if simple is not None:
+                return [target], *simple
         if target is None:
             raise TypeError(
                 "Argument `target` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "
@@ -220,15 +233,11 @@ class GradientTape:
         if not trace.persistent and trace in active_traces():
             raise RuntimeError(_RECORDING)
         for t in (*targets, *sources):
-            t._id  # noqa: B018 - what is no tensor raises AttributeError here, as in TensorFlow
+            if type(t) is not EagerTensor:
+                t._id  # noqa: B018 - what is no tensor raises AttributeError here, as in TensorFlow
 
     def _fills_with_zeros(self, unconnected: Any) -> bool:
         return _unconnected(unconnected) is UnconnectedGradients.ZERO
-
-    def _zero_rows(self, source: Any, count: int) -> EagerTensor:
-        """An unconnected jacobian of ``count`` rows."""
-        a = source._peek() if isinstance(source, ResourceVariable) else source._a
-        return wrap(np.zeros((count, *a.shape), a.dtype))
 
     def _finish(self) -> None:
         if not self._persistent:
@@ -260,6 +269,23 @@ class GradientTape:
         return batch_jacobian(self, target, source, unconnected_gradients, parallel_iterations, experimental_use_pfor)
 
 
+def _simple(sources: Any) -> tuple[list, list, list] | None:
+    """What ``_checked`` says of sources that are a Tensor, or a list of Tensors and variables; None for all others."""
+    if type(sources) is EagerTensor:
+        return [sources], [sources], [sources]
+    if type(sources) is not list:
+        return None
+    flat = []
+    for s in sources:
+        if type(s) is EagerTensor:
+            flat.append(s)
+        elif type(s) is ResourceVariable:
+            flat.append(s._handle)
+        else:
+            return None
+    return sources, flat, flat
+
+
 def _handle_or_self(x: Any) -> Any:
     return x._handle if isinstance(x, ResourceVariable) else x
 
@@ -278,6 +304,8 @@ def _check_dtype(x: Any) -> None:
 
 
 def _unconnected(value: Any) -> UnconnectedGradients:
+    if value is UnconnectedGradients.NONE:
+        return value
     try:
         return UnconnectedGradients(value)
     except ValueError:
@@ -295,10 +323,6 @@ def _seeds(output_gradients: Any) -> list:
 def _raw_of(raw: list, flat: list) -> list:
     """The source objects the flat tensors came from, where they correspond one to one."""
     return raw if len(raw) == len(flat) else flat
-
-
-def _none(_source: Any, _raw: Any) -> None:
-    return None
 
 
 def _zeros(source: Any, raw: Any) -> Any:

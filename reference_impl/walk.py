@@ -22,7 +22,7 @@ from .ops.scatter import densified
 from .ops.shaping import unbroadcast
 from .ops.sums import aggregate
 from .plain_walk import run_plain
-from .recording import UNKNOWN, Port, Trace, active, index_of, node_of
+from .recording import UNKNOWN, Held, Port, Trace, active, index_of, node_of
 from .registry import Registered
 from .rows import Rows, Unbatched
 from .slices import IndexedSlices
@@ -61,7 +61,7 @@ def rows_gradient(trace: Trace, target: Any, sources: list, rows: Rows) -> list:
         raise Unbatched("bfloat16")
     walk = Walk(trace, [node_of(s) for s in sources], True)
     root = node_of(target)
-    if index_of(root, trace) == UNKNOWN and root not in walk.wanted:
+    if index_of(root, trace) == UNKNOWN:  # also when it is a source: TensorFlow differentiates a reshaped copy
         return [NOTHING] * len(sources)
     walk.grads[root] = rows
     walk.go([root])
@@ -117,19 +117,24 @@ class Walk:
         while stack:
             node = stack.pop()
             i = node.i if node.trace is trace else index_of(node, trace)
-            if not 0 <= i < size or records[i] is None or (node in top and node in done):
+            if not 0 <= i < size or (node in top and node in done):
+                continue
+            record = records[i]
+            if record is None:
                 continue
             if node in top:
                 done.add(node)
             if type(node) is Port and self._another_port(node, i):
                 continue
             order.append(i)
-            record = records[i]
             kind = record[0].kind
-            for x in record[1] if kind == 3 else record[1 : kind + 1]:
+            for x in (record[1], record[2]) if kind == 2 else (record[1],) if kind == 1 else record[1]:
                 if type(x) is EagerTensor:
                     x = x._n
-                if x is None or (x.i if x.trace is trace else index_of(x, trace)) < 0:
+                if x is None:
+                    continue
+                held = x.trace
+                if (x.i if held is trace else x.i.get(trace, -1) if type(held) is Held else -1) < 0:
                     continue
                 count = uses.get(x)
                 if count is None:
@@ -221,10 +226,10 @@ class Walk:
                         have.append(g)
                     else:
                         grads[x] = [have, g]
-                j = x.i if x.trace is trace else index_of(x, trace)
-                if j >= 0 and x in uses:
-                    count = uses[x] = uses[x] - 1
-                    if count == 0 and (type(x) is not Port or self.last_output(j)):
+                count = uses.get(x)
+                if count is not None:
+                    uses[x] = count = count - 1
+                    if count == 0 and (type(x) is not Port or self.last_output(index_of(x, trace))):
                         queue.append(x)
 
     def last_output(self, j: int) -> bool:
@@ -302,8 +307,10 @@ class Walk:
             if not needs and not F.shape(b):
                 return (n, g), (m, h)
             g, h = densified(g), densified(h)
-        if op.broadcasting and a is not None and b is not None and (a.shape != b.shape or not self.raw):
-            s, t = F.shape(a), F.shape(b)
+        if op.broadcasting and a is not None and b is not None:
+            s, t = x._a.shape, y._a.shape
+            if s == t and self.raw:
+                return (n, g), (m, h)
             # TensorFlow does not sum the lone gradient next to a scalar, not even when its shape is wrong
             if g is not None and (needs or t or not op.lenient):
                 g = unbroadcast(F, g, s, t)

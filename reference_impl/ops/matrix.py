@@ -22,7 +22,11 @@ def _adjoint(a: Any, flip: bool, adjoint: bool) -> Any:
 
 def _product(a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False) -> Any:
     """a @ b with either transposed (ta, tb) or adjoint (aa, ab) first."""
-    return np.matmul(_adjoint(a, ta, aa), _adjoint(b, tb, ab))
+    if ta or aa:
+        a = _adjoint(a, ta, aa)
+    if tb or ab:
+        b = _adjoint(b, tb, ab)
+    return np.matmul(a, b)
 
 
 def _left(F: Any, dy: Any, b: Any, ta: bool, tb: bool, aa: bool, ab: bool) -> Any:
@@ -43,15 +47,20 @@ def _right(F: Any, dy: Any, a: Any, ta: bool, tb: bool, aa: bool, ab: bool) -> A
     return F.matmul(a if aa else F.conj(a), dy, ta=not (ta or aa))
 
 
-def _both(
+def _by_a(
     F: Any, dy: Any, _y: Any, a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
 ) -> Any:
-    left = _reduce_to(F, _left(F, dy, b, ta, tb, aa, ab), F.shape(a))
-    return left, _reduce_to(F, _right(F, dy, a, ta, tb, aa, ab), F.shape(b))
+    return _reduce_to(F, _left(F, dy, b, ta, tb, aa, ab), F.shape(a))
 
 
-matmul_ = kernel("matmul", "MatMul", forward=_product, gradient=_both)
-batch_matmul = kernel("batch_matmul", "BatchMatMulV2", forward=_product, gradient=_both)
+def _by_b(
+    F: Any, dy: Any, _y: Any, a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
+) -> Any:
+    return _reduce_to(F, _right(F, dy, a, ta, tb, aa, ab), F.shape(b))
+
+
+matmul_ = kernel("matmul", "MatMul", forward=_product, gradient=(_by_a, _by_b))
+batch_matmul = kernel("batch_matmul", "BatchMatMulV2", forward=_product, gradient=(_by_a, _by_b))
 
 
 @public("matmul linalg.matmul")
@@ -61,6 +70,10 @@ def matmul(
     grad_a: bool = False, grad_b: bool = False, name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
     """Matrix product over the last two axes, the others broadcast (``tf.matmul``)."""
+    if type(a) is EagerTensor and type(b) is EagerTensor and not (transpose_a or transpose_b or adjoint_a or adjoint_b):
+        s, t = a._a.shape, b._a.shape
+        if len(s) == len(t) == 2 and s[1] == t[0] and a._a.dtype is b._a.dtype:
+            return matmul_(a, b)
     if transpose_a and adjoint_a:
         raise ValueError(
             f"Only one of `transpose_a` and `adjoint_a` can be True. Received `transpose_a`={transpose_a}, "

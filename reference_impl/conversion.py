@@ -158,6 +158,8 @@ def array_of(value: Any, want: DType | None) -> Any:
 
 def _number(value: Any, want: DType | None) -> Any:
     """A Python number as a NumPy scalar; integers that do not fit wrap around, as in TensorFlow."""
+    if type(value) is float and (want is None or want is dtypes.float32) and -3e38 < value < 3e38:
+        return np.float32(value)
     if want is None:
         want = _natural(value)
     target = want.numpy
@@ -167,7 +169,7 @@ def _number(value: Any, want: DType | None) -> Any:
         return np.array(int(value) & ((1 << 8 * target.itemsize) - 1), f"u{target.itemsize}").view(target)[()]
     with silent():
         result = target.type(value)
-    if target.kind == "f" and target.itemsize == 4 and np.isinf(result) and not math.isinf(value):
+    if target.kind == "f" and target.itemsize == 4 and math.isinf(result) and not math.isinf(value):
         raise ValueError("Can't convert Python sequence with a value out of range for a double-precision float.")
     return result
 
@@ -218,7 +220,7 @@ def _of_sequence(value: Any, want: DType | None) -> Any:
     if not leaves:
         return np.zeros(shape, dtypes.F32 if want is None else want.numpy)
     first = leaves[0]
-    if isinstance(first, np.ndarray) or hasattr(first, "__array_function__") and not isinstance(first, np.generic):
+    if isinstance(first, np.ndarray) or (hasattr(first, "__array_function__") and not isinstance(first, np.generic)):
         return _of_arrays(leaves, shape, want)
     if isinstance(first, (str, bytes)):
         if not all(isinstance(v, (str, bytes)) for v in leaves):

@@ -20,6 +20,7 @@ from .tensor import EagerTensor, wrap
 from .walk import NOTHING, rows_gradient
 
 _CHUNK = 1 << 20  # bytes of upstream gradients that one walk carries
+_WHOLE = 1 << 22  # a jacobian of no more bytes is made by one walk
 
 _USED = "A non-persistent GradientTape can only be used to{}compute one set of gradients (or jacobians)"
 _NEEDS_PERSISTENT = (
@@ -199,7 +200,7 @@ def _batched(trace: Any, target: EagerTensor, axis: int, sources: list, size: in
     """Rows by walks with as many rows of the identity as make about a megabyte."""
     a = target._a
     widest = max([a.size, *(_value(s).size for s in sources)]) * a.dtype.itemsize
-    chunk = max(1, min(size, _CHUNK // max(widest, 1)))
+    chunk = size if size * widest <= _WHOLE else max(1, _CHUNK // widest)
     if chunk == size:
         found = rows_gradient(trace, target, sources, Rows(_identity(a, axis, 0, size, size)))
         return [_all_rows(f, size) for f in found]

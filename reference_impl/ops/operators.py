@@ -12,7 +12,7 @@ from ..tensor import EagerTensor, is_tensor
 from . import arithmetic, bitwise, casting, comparison, elementwise, logic, matrix, rounding
 from .declare import OPS
 from .indexing import get_item
-from .run import make_binary
+from .run import make_binary, number_like
 
 
 def _reflected(function: Any) -> Any:
@@ -21,7 +21,8 @@ def _reflected(function: Any) -> Any:
             if type(active.cur) is Building:
                 return active.cur.graph.call(operator, (y, x), {})
             y = convert_to_tensor(y)
-        return function(convert_to_tensor(x, dtype=y.dtype), y)
+        number = number_like(x, y)
+        return function(convert_to_tensor(x, dtype=y.dtype) if number is None else number, y)
 
     return operator
 

@@ -214,16 +214,33 @@ def _careful(op: Any, x: EagerTensor, y: EagerTensor, name: str | None) -> Eager
 def operands(op: Any, x: Any, y: Any) -> tuple[EagerTensor, EagerTensor]:
     """Both operands as Tensors: what is no tensor takes the dtype of the other operand."""
     if type(x) is EagerTensor:
-        if type(y) is float and -3e38 < y < 3e38 and (x._a.dtype is F32 or x._a.dtype is F64):
-            return x, fresh(x._a.dtype.type(y))
-        return x, _like(op, y, x)
-    if op.convert == "fast" and type(y) is EagerTensor and not hasattr(type(x), "_dense_"):
-        return convert_to_tensor(x, dtype=y.dtype), y
+        number = number_like(y, x)
+        return x, _like(op, y, x) if number is None else number
+    if op.convert == "fast" and type(y) is EagerTensor:
+        number = number_like(x, y)
+        if number is not None:
+            return number, y
+        if type(x) is not EagerTensor and not hasattr(type(x), "_dense_"):
+            x = convert_to_tensor(x, dtype=y.dtype)
+        if type(x) is EagerTensor:
+            return x, y
     if op.convert == "fast" and hasattr(type(y), "_dense_") and not hasattr(type(x), "_dense_"):
         y = convert_to_tensor(y)
         return convert_to_tensor(x, dtype=y.dtype), y
     x = convert_to_tensor(x)
     return x, _like(op, y, x)
+
+
+def number_like(value: Any, other: EagerTensor) -> Any:
+    """A plain Python number as a tensor of the dtype of a float32 or float64 tensor; None for everything else."""
+    if type(value) is float or type(value) is int:
+        dtype = other._a.dtype
+        if (dtype is F32 or dtype is F64) and -3e38 < value < 3e38:
+            tensor = _new(EagerTensor)
+            tensor._a = dtype.type(value)
+            tensor._n = None
+            return tensor
+    return None
 
 
 def _like(op: Any, value: Any, other: EagerTensor) -> EagerTensor:

@@ -101,6 +101,7 @@ def test_many_rows_at_once_give_the_jacobian_of_one_at_a_time(f, monkeypatch):
     x = tf.constant([1.0, 2.0, 3.0, 4.0])
     together = _jacobian(f, x)
     monkeypatch.setattr(jacobians, "_CHUNK", 1)
+    monkeypatch.setattr(jacobians, "_WHOLE", 1)
     chunked = _jacobian(f, x)
     looped = _jacobian(f, x, persistent=True, experimental_use_pfor=False)
     assert chunked.numpy().tolist() == together.numpy().tolist()

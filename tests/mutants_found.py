@@ -28,7 +28,7 @@ from conformance.judging.judge import FAILED, judge
 from conformance.running.plan import DEFAULT_SEED, PROFILES
 from conformance.scripting.script import expected_output, script
 from conformance.shrinking.shrink import shrink
-from conformance.shrinking.simpler import steps_besides
+from conformance.shrinking.weight import steps_besides
 from tests.mutants import MUTANTS, faulty
 
 STEPS_AT_MOST = 4

@@ -16,7 +16,8 @@ from adapters.references import dangling
 from conformance.generating.builder import build
 from conformance.generating.choices import Choices
 from conformance.generating.deadly import kills_tensorflow
-from conformance.shrinking.simpler import FEWER_STEPS, PASSES, Pass, weight
+from conformance.shrinking.simpler import FEWER_STEPS, PASSES, Pass
+from conformance.shrinking.weight import weight
 
 Predicate = Callable[[Program], bool]
 

@@ -1,6 +1,7 @@
-"""Ways to make a program simpler: each pass lists candidates, and `weight` says which of two programs is simpler.
+"""Ways to make a program simpler: each pass lists candidates.
 
-A shrinker takes a candidate when it still fails and weighs less, so passes may propose freely and always end.
+A shrinker takes a candidate when it still fails and weighs less (`weight.weight`), so passes may propose freely and
+always end.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from typing import Any
 
 from adapters import language as lang
 from adapters.references import holding
-from conformance.generating.features import refs_in
 from conformance.shrinking.rewrite import (
     arrays_in,
     change_arrays,
@@ -21,98 +21,9 @@ from conformance.shrinking.rewrite import (
     keep_members,
     with_step,
 )
+from conformance.shrinking.weight import PLAIN_VALUES, all_refs, plainness
 
 Pass = Callable[[lang.Program], Iterator[lang.Program]]
-
-_GIVEN = (lang.Constant, lang.MakeVariable, lang.MakeTape, lang.Enter, lang.Exit, lang.Watch)
-_PLAIN_VALUES = (1.0, 2.0, 3.0, 0.0, -1.0, 0.5)
-
-
-def steps_besides(program: lang.Program) -> int:
-    """How many steps a program has besides constants, variables, making, entering and leaving tapes, and watching."""
-    return sum(not isinstance(step, _GIVEN) for step in program.steps)
-
-
-def weight(program: lang.Program) -> tuple[float, ...]:
-    """How simple a program is, the most important first; fewer steps come before smaller ones."""
-    arrays = list(arrays_in(program))
-    return (
-        steps_besides(program),
-        len(program.steps),
-        sum(_inner_steps(step) for step in program.steps),
-        sum(not isinstance(step, lang.Constant) for step in program.steps),
-        _size(program),
-        _late_refs(program),
-        sum(len(array.values) + 0.1 * len(array.shape) for array in arrays),
-        sum(array.dtype != "float32" for array in arrays),
-        sum(_plainness(value) for array in arrays for value in array.values),
-        _disorder(program),
-    )
-
-
-def _inner_steps(step: lang.Step) -> int:
-    return len(step.steps) if isinstance(step, lang.InThread) else 0
-
-
-def _size(part: Any) -> int:
-    match part:
-        case tuple():
-            return sum(_size(one) for one in part)
-        case lang.Program():
-            return _size(part.steps)
-        case lang.Items():
-            return 1 + _size(part.items) + (part.kind != "list")
-        case lang.Py():
-            return 1 + (part.value is True)
-        case lang.NumPy():
-            return 2
-        case str() | None | lang.Array():
-            return 0
-        case lang.MakeVariable() | lang.Exit() | lang.ResumeRecording():
-            extra = int(getattr(part, "raising", False)) + (getattr(part, "trainable", True) is False)
-            return extra + sum(_size(getattr(part, name)) for name in holding(type(part)))
-        case lang.Function() | lang.InThread():
-            return 1 + _size(part.steps)
-    return 1 + sum(_size(getattr(part, name)) for name in holding(type(part)))
-
-
-def _late_refs(program: lang.Program) -> int:
-    """Operands that are computed rather than given."""
-    given = {at for at, step in enumerate(program.steps) if isinstance(step, _GIVEN)}
-    calls = [step for step in program.steps if isinstance(step, (lang.Call, lang.Gradient))]
-    return sum(
-        ref.step not in given
-        for step in calls
-        for name in holding(type(step))
-        for ref in _all_refs(getattr(step, name))
-    )
-
-
-def _all_refs(part: Any) -> list[lang.Ref]:
-    if isinstance(part, tuple):
-        return [ref for one in part for ref in (_all_refs(one) if isinstance(one, tuple) else refs_in(one))]
-    return [] if part is None else refs_in(part)
-
-
-def _plainness(value: Any) -> int:
-    if isinstance(value, bool):
-        return int(value)
-    if isinstance(value, complex):
-        return _plainness(value.real) + (_plainness(value.imag) if value.imag else 0)
-    if value in _PLAIN_VALUES:
-        return _PLAIN_VALUES.index(value) + (str(value) == "-0.0")
-    return 8 if value == value and abs(value) < 100 and value * 4 == int(value * 4) else 20
-
-
-def _disorder(program: lang.Program) -> int:
-    """Constants and variables that come after something else."""
-    late, other = 0, False
-    for step in program.steps:
-        given = isinstance(step, (lang.Constant, lang.MakeVariable))
-        late += given and other
-        other = other or not given
-    return late
-
 
 # ---------------------------------------------------------------- fewer steps
 
@@ -153,7 +64,7 @@ def around_a_call(program: lang.Program) -> Iterator[lang.Program]:
     for at in reversed(range(len(program.steps))):
         step = program.steps[at]
         if isinstance(step, (lang.Call, lang.Invoke)):
-            for operand in dict.fromkeys(_all_refs(step.args)):
+            for operand in dict.fromkeys(all_refs(step.args)):
                 yield drop(program, {at}, {at: operand})
 
 
@@ -183,7 +94,7 @@ def threads_inline(program: lang.Program) -> Iterator[lang.Program]:
 
 
 def _all_refs_of(step: Any) -> list[lang.Ref]:
-    return [ref for name in holding(type(step)) for ref in _all_refs(getattr(step, name))]
+    return [ref for name in holding(type(step)) for ref in all_refs(getattr(step, name))]
 
 
 def _inlined(program: lang.Program, at: int, thread: lang.InThread) -> lang.Program:
@@ -327,8 +238,8 @@ def smaller_arrays(program: lang.Program) -> Iterator[lang.Program]:
                 yield _with_array(program, which, smaller)
     for which, array in enumerate(arrays):
         for at, value in enumerate(array.values):
-            for plain in _PLAIN_VALUES:
-                if array.dtype != "bool" and _plainness(plain) < _plainness(value):
+            for plain in PLAIN_VALUES:
+                if array.dtype != "bool" and plainness(plain) < plainness(value):
                     yield _with_array(program, which, _with_value(array, at, plain))
 
 

@@ -11,7 +11,8 @@ from conformance.generating.choices import draw
 from conformance.generating.sources import seeded
 from conformance.shrinking.rewrite import change_refs, drop
 from conformance.shrinking.shrink import shrink, shrink_stored
-from conformance.shrinking.simpler import PASSES, steps_besides
+from conformance.shrinking.simpler import PASSES
+from conformance.shrinking.weight import steps_besides
 
 
 def calls(program: lang.Program, op: str) -> list[int]:

@@ -1,4 +1,4 @@
-"""How simple a program is: `weight(program)` orders programs, `steps_besides` counts what the goal of shrinking counts."""
+"""How simple a program is: `weight(program)` orders programs; `steps_besides` counts what shrinking aims to keep few."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How simple a program is: `weight(program)` orders programs; `steps_besides` counts what shrinking aims to keep few."""
+"""How simple a program is: `weight(program)` orders programs; `steps_besides` counts what shrinking keeps few."""
 
 from __future__ import annotations
 

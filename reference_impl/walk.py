@@ -24,10 +24,12 @@ from .ops.sums import aggregate
 from .plain_walk import run_plain
 from .recording import UNKNOWN, Held, Port, Trace, active, index_of, node_of
 from .registry import Registered
-from .rows import Rows, Unbatched
+from .rows import Rows, Unbatched, by_row
+from .shapes import TensorShape
 from .slices import IndexedSlices
 from .start_order import start_order
 from .tensor import EagerTensor, wrap
+from .warnings_log import warn
 
 NOTHING: Any = object()  # no gradient arrived; a None that arrived is passed on as an upstream
 _LOST = "Internal state of the gradient tape is invalid: failed to find operation producing a tensor"
@@ -65,7 +67,27 @@ def rows_gradient(trace: Trace, target: Any, sources: list, rows: Rows) -> list:
         return [NOTHING] * len(sources)
     walk.grads[root] = rows
     walk.go([root])
-    return [densified(v) for v in walk.results()]
+    found = walk.results()
+    for value in found:
+        if type(value) is IndexedSlices:
+            _warn_of_slices(value)
+    return [densified(v) for v in found]
+
+
+def _warn_of_slices(slices: IndexedSlices) -> None:
+    """TensorFlow's warning about a jacobian by something that was gathered from, with the names of its graph's tensors."""
+    parts = []
+    for name, value, node in (
+        ("indices", slices.indices, "Reshape_2"), ("values", slices.values, "Reshape_1"),
+        ("dense_shape", slices.dense_shape, "Shape_1"),
+    ):  # fmt: skip
+        device = ", device=/job:localhost/replica:0/task:0/device:CPU:0" if name == "dense_shape" else ""
+        shape = TensorShape(tuple(value.shape))
+        parts.append(f'{name}=Tensor("gradient_tape/{node}:0", shape={shape}, dtype={value.dtype.name}{device})')
+    warn(
+        f"Converting IndexedSlices({', '.join(parts)}) to a dense representation may make it slow. Alternatively, output "
+        "the indices and values of the IndexedSlices separately, and handle the vectorized outputs directly."
+    )
 
 
 def _ordinary(seed: Any, target: Any) -> bool:
@@ -339,18 +361,25 @@ class Walk:
         values = [(x._a if raw else x) if type(x) is EagerTensor else shells[k] for k, x in enumerate(ins)]
         ys = tuple((y._a if raw else y) if type(y) is EagerTensor else y for y in outs)
         y = ys if type(dy) is tuple else ys[0]
-        if op.gradients is None:
-            result = op.gradient(F, dy, y, *values, **attributes)
-            result = result if type(result) is tuple else (result,)
-        else:
-            result = tuple(
-                rule(F, dy, y, *values, **attributes) if rule is not None and self.needed(x) else None
-                for x, rule in zip(ins, op.gradients)
-            )
+        try:
+            result = self.ruled(op, F, dy, y, ins, values, attributes)
+        except Unbatched:
+            result = by_row(lambda row: self.ruled(op, F, row, y, ins, values, attributes), dy)
         if op.broadcasting:
             shapes = [s.shape for s in shells]
             result = tuple(g if g is None else unbroadcast(F, g, s, *shapes) for g, s in zip(result, shapes))
         return zip(map(_node, ins), result)
+
+    def ruled(self, op: Any, F: Any, dy: Any, y: Any, ins: tuple, values: list, attributes: dict) -> tuple:
+        """The gradients of a general op: of all its inputs by one function, or each by its own."""
+        if op.gradients is None:
+            result = op.gradient(F, dy, y, *values, **attributes)
+            result = result if type(result) is tuple else (result,)
+            return tuple(g if self.needed(x) else None for x, g in zip(ins, result))
+        return tuple(
+            rule(F, dy, y, *values, **attributes) if rule is not None and self.needed(x) else None
+            for x, rule in zip(ins, op.gradients)
+        )
 
     def upstream(self, node: Any, op: Any, outs: tuple, i: int) -> Any:
         """What arrived at an op's output; for several a tuple, filled up with zeros; NOTHING when nothing did."""

@@ -8,18 +8,31 @@ import numpy as np
 
 from ..building import intercepted
 from ..conversion import convert_to_tensor
-from ..errors import invalid
+from ..errors import invalid, unnamed
 from ..tensor import EagerTensor
-from .declare import kernel
+from .declare import arrays, kernel
 from .scatter import scatter_add
 
 _ALL = "float complex int bool string"
 _NAME = "strided_slice/"
 
+def _put_back(dy: Any, index: tuple, shape: tuple[int, ...]) -> Any:
+    return scatter_add(shape, index, dy)
+
+
+def _checked_put_back(dy: Any, index: tuple, shape: tuple[int, ...]) -> Any:
+    want = np.broadcast_to(np.int8(0), shape)[index].shape
+    if dy.shape != want:
+        have, need = ("[" + ",".join(map(str, s)) + "]" for s in (dy.shape, want))
+        raise unnamed("StridedSliceGrad", f"shape of dy was {have} instead of {need}")
+    return scatter_add(shape, index, dy)
+
+
 slice_grad = kernel(
-    "slice_grad", "StridedSliceGrad", types=_ALL, forward=lambda dy, index, shape: scatter_add(shape, index, dy),
+    "slice_grad", "StridedSliceGrad", types=_ALL, forward=_checked_put_back,
     gradient=lambda F, dy, _y, _dy, index, shape: F.strided_slice(dy, index=index),
 )  # fmt: skip
+arrays.slice_grad = _put_back  # a walk on arrays only meets shapes that fit
 strided_slice_ = kernel(
     "strided_slice", "StridedSlice", types=_ALL, forward=lambda x, index: x[index],
     gradient=lambda F, dy, _y, _x, index: F.slice_grad(dy, index=index, shape=F.shape(_x)),

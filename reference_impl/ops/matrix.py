@@ -9,7 +9,7 @@ import numpy as np
 from ..conversion import convert_to_tensor
 from ..errors import invalid
 from ..tensor import EagerTensor
-from .declare import kernel, mismatch, public
+from .declare import arrays, kernel, mismatch, public
 from .shaping import _reduce_to
 
 
@@ -59,8 +59,24 @@ def _by_b(
     return _reduce_to(F, _right(F, dy, a, ta, tb, aa, ab), F.shape(b))
 
 
-matmul_ = kernel("matmul", "MatMul", forward=_product, gradient=(_by_a, _by_b))
-batch_matmul = kernel("batch_matmul", "BatchMatMulV2", forward=_product, gradient=(_by_a, _by_b))
+def _checked(
+    a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
+) -> Any:
+    """``_product``, after the checks that upstream gradients of another shape or dtype need."""
+    if a.dtype is not b.dtype:
+        mismatch(matmul_.op, a.dtype, b.dtype, None)
+    if a.ndim < 2 or b.ndim < 2:
+        _check(a.shape, b.shape, ta or aa, tb or ab, True, None)
+    try:
+        return _product(a, b, ta, tb, aa, ab)
+    except ValueError:
+        _check(a.shape, b.shape, ta or aa, tb or ab, a.ndim <= 2 and b.ndim <= 2, None)
+        raise
+
+
+batch_matmul = kernel("batch_matmul", "BatchMatMulV2", forward=_checked, gradient=(_by_a, _by_b))
+matmul_ = kernel("matmul", "MatMul", forward=_checked, gradient=(_by_a, _by_b))
+arrays.matmul = arrays.batch_matmul = _product  # a walk on arrays only meets shapes that fit
 
 
 @public("matmul linalg.matmul")

@@ -12,13 +12,22 @@ from ..errors import invalid
 from ..tensor import EagerTensor
 from .declare import kernel, public
 
+def _choose(condition: Any, x: Any, y: Any) -> Any:
+    try:
+        return np.where(condition, x, y)[()]
+    except ValueError:
+        sizes = ("[" + ",".join(map(str, a.shape)) + "]" for a in (condition, x, y))
+        text = "condition {}, then {}, and else {} must be broadcastable".format(*sizes)
+        raise invalid("SelectV2", text) from None
+
+
 select = kernel(
     "where", "SelectV2", broadcasting=True, types="float complex int bool string",
-    forward=lambda condition, x, y: np.where(condition, x, y)[()],
+    forward=_choose,
     gradient=(
         None,
-        lambda F, dy, _y, condition, _a, _b: F.where(condition, dy, F.zeros_like(dy)),
-        lambda F, dy, _y, condition, _a, _b: F.where(condition, F.zeros_like(dy), dy),
+        lambda F, dy, _y, condition, _a, _b: F.where(condition, dy, F.number(0, dy)),
+        lambda F, dy, _y, condition, _a, _b: F.where(condition, F.number(0, dy), dy),
     ),
 )  # fmt: skip
 
@@ -37,12 +46,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         raise _expected(0, "bool", condition, name)
     if x._a.dtype != y._a.dtype:
         raise _expected(2, kernel_name(x._a.dtype), y, name)
-    try:
-        return select(condition, x, y)
-    except ValueError:
-        shapes = [str(list(t._a.shape)).replace(" ", "") for t in (condition, x, y)]
-        text = f"condition {shapes[0]}, then {shapes[1]}, and else {shapes[2]} must be broadcastable"
-        raise invalid("SelectV2", text, name) from None
+    return select(condition, x, y)
 
 
 def _expected(position: int, word: str, got: EagerTensor, name: str | None) -> Exception:

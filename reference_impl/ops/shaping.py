@@ -157,8 +157,15 @@ def _each(dy: Any) -> Any:
     return dy if type(dy) in (tuple, list) else (dy,)
 
 
+def _packed(*xs: Any, axis: int) -> Any:
+    for k, x in enumerate(xs):
+        if x.dtype is not xs[0].dtype:
+            mismatch(pack.op, xs[0].dtype, x.dtype, None, k)
+    return np.stack(xs, axis=axis)
+
+
 pack = kernel(
-    "stack", "Pack", types=_ALL, forward=lambda *xs, axis: np.stack(xs, axis=axis), gradient=_pack_gradient,
+    "stack", "Pack", types=_ALL, forward=_packed, gradient=_pack_gradient,
 )  # fmt: skip
 unpack = kernel(
     "unstack", "Unpack", types=_ALL,

@@ -183,7 +183,7 @@ def _at_once(
     with _marked(name):
         _check_parallel(tape, parallel, size)
         tape._begin_gradient("jacobian")
-        _, raw, _, flat = tape._checked(target, sources)
+        flat = tape._checked(target, sources)[3]
         zero = tape._fills_with_zeros(unconnected)
         tape._check_core([target], flat)
         try:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 
-class Unbatched(TypeError):
+class Unbatched(AttributeError, TypeError):
     """An operation that cannot run on many rows at once."""
 
 
@@ -79,6 +79,15 @@ class Rows:
     def copy(self) -> Rows:
         """A copy."""
         return Rows(self.a.copy())
+
+    def take(self, indices: Any, axis: int = 0) -> Rows:
+        """Every row's entries at ``indices`` along an axis."""
+        return Rows(self.a.take(indices, axis=axis % self.ndim + 1))
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise Unbatched(f"the attribute {name} of many rows")
 
     def __getitem__(self, key: Any) -> Rows:
         parts = key if isinstance(key, tuple) else (key,)
@@ -174,6 +183,14 @@ def _at(value: Any, k: int) -> Any:
     return value
 
 
+def by_row(function: Callable, *args: Any, **options: Any) -> Any:
+    """``function`` called with one row of every Rows among its arguments at a time; its results as Rows again.
+
+    A None, or a tuple with Nones, must be None in every row.
+    """
+    return _each(function, args, options)
+
+
 def _each(function: Callable, args: Any, options: dict) -> Any:
     """``function`` row by row."""
     count = len(_found([*args, *options.values()])[0].a)
@@ -181,8 +198,16 @@ def _each(function: Callable, args: Any, options: dict) -> Any:
         raise Unbatched("no rows")
     results = [function(*_at(list(args), k), **{n: _at(v, k) for n, v in options.items()}) for k in range(count)]
     if type(results[0]) is tuple:
-        return tuple(Rows(np.stack(column)) for column in zip(*results))
-    return Rows(np.stack(results))
+        return tuple(_stacked(column) for column in zip(*results))
+    return _stacked(results)
+
+
+def _stacked(column: Any) -> Any:
+    if all(v is None for v in column):
+        return None
+    if not all(hasattr(v, "dtype") for v in column):
+        raise Unbatched("results that are no arrays")
+    return Rows(np.stack(column))
 
 
 def _where(condition: Any, x: Any, y: Any) -> Rows:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..conversion import convert_to_tensor
-from ..dtypes import as_dtype, of
+from ..dtypes import as_dtype, kernel_name, of
+from ..errors import UnimplementedError, invalid
 from ..slices import IndexedSlices
 from ..tensor import EagerTensor
 from ..warnings_log import warn
@@ -37,6 +38,9 @@ def _discards(have: np.dtype, want: np.dtype) -> None:
 
 
 def _convert(a: Any, dtype: np.dtype) -> Any:
+    if (a.dtype.kind == "O") != (dtype.kind == "O"):
+        text = f"Cast {kernel_name(a.dtype)} to {kernel_name(dtype)} is not supported"
+        raise UnimplementedError(None, None, invalid("Cast", text).message)
     if a.dtype.kind == "c" and dtype.kind not in "cb":
         a = a.real
     return a.astype(dtype)

@@ -20,7 +20,13 @@ identity_n_ = kernel(
     "identity_n", "IdentityN", types=_ALL, forward=lambda *xs: xs, gradient=lambda F, dy, _y, *_xs: tuple(dy)
 )
 ensure_shape_ = unary(
-    "", f="ensure_shape", kernel="EnsureShape", types=_ALL, forward=lambda x: x, gradient=lambda F, dy, _y, _x: dy
+    "",
+    f="ensure_shape",
+    kernel="EnsureShape",
+    types=_ALL,
+    sparse=True,
+    forward=lambda x: x,
+    gradient=lambda F, dy, _y, _x: dy,
 )
 
 

@@ -82,8 +82,8 @@ def attach(kind: type) -> None:
     for name, function in {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal"}.items():
         setattr(kind, f"__{name}__", getattr(comparison, function))
     kind.__eq__, kind.__ne__ = _same, _different  # type: ignore[method-assign, assignment]
-    kind.__neg__ = lambda x: arithmetic.negative(x)  # type: ignore[attr-defined]
-    kind.__abs__ = lambda x: elementwise.abs(x)  # type: ignore[attr-defined]
+    kind.__neg__ = arithmetic.negative  # type: ignore[attr-defined]
+    kind.__abs__ = elementwise.abs  # type: ignore[attr-defined]
     kind.__invert__ = _invert  # type: ignore[attr-defined]
 
 

@@ -118,8 +118,12 @@ square = unary(
 )  # fmt: skip
 
 
+def _reciprocal(a: Any) -> Any:
+    return 1 / a if a.dtype.kind == "c" else np.reciprocal(a)
+
+
 def _zero_guarded(dy: Any, value: Any) -> Any:
-    return np.where(dy == 0, dy, value)[()]
+    return np.where(dy == 0, dy.dtype.type(0), value)[()]
 
 
 sqrt = unary(
@@ -144,7 +148,7 @@ rsqrt_grad = binary(
     ),
 )  # fmt: skip
 reciprocal = unary(
-    "math.reciprocal", kernel="Reciprocal", forward=lambda a: 1 / a, types="float complex",
+    "math.reciprocal", kernel="Reciprocal", forward=_reciprocal, types="float complex",
     gradient=lambda F, dy, y, _x: F.reciprocal_grad(y, dy),
 )  # fmt: skip
 reciprocal_grad = binary(

@@ -31,8 +31,8 @@ def relu6_grad(dy: Any, y: Any) -> Any:
 
 
 def elu(x: Any) -> Any:
-    """x, and exp(x) - 1 below zero."""
-    return np.where(x < 0, np.expm1(x), x)[()]
+    """x, and exp(x) - 1 below zero, rounded as it is written: not accurate near zero, as in TensorFlow."""
+    return np.where(x < 0, np.exp(x) - 1, x)[()]
 
 
 def elu_grad(dy: Any, y: Any) -> Any:
@@ -43,7 +43,7 @@ def elu_grad(dy: Any, y: Any) -> Any:
 def selu(x: Any) -> Any:
     """elu with the two constants that keep mean 0 and variance 1."""
     kind = x.dtype.type
-    return np.where(x < 0, kind(SELU_SCALE_ALPHA) * np.expm1(x), kind(SELU_SCALE) * x)[()]
+    return np.where(x < 0, kind(SELU_SCALE_ALPHA) * (np.exp(x) - 1), kind(SELU_SCALE) * x)[()]
 
 
 def selu_grad(dy: Any, y: Any) -> Any:

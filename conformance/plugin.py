@@ -11,6 +11,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from conformance.running.run import Ending, Finished, RunFolder, default_report,
 from conformance.running.session import Session, believed
 
 PLAN = pytest.StashKey[Plan]()
-CHUNKS = pytest.StashKey[tuple[Chunk, ...]]()
+CHUNKS = pytest.StashKey[Sequence[Chunk]]()
 FOLDER = pytest.StashKey[RunFolder]()
 FINISHED = pytest.StashKey[Finished]()
 BEGAN = pytest.StashKey[float]()
@@ -131,10 +132,10 @@ def tapes(request: pytest.FixtureRequest) -> Any:
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.when == "call" and sys.stderr.isatty():
-        counted = dict(report.user_properties)
-        if "programs" in counted:
-            _TOTAL["programs"] += counted["programs"]
-            _TOTAL["differ"] += counted["differ"]
+        for name, count in report.user_properties:
+            if name in _TOTAL and isinstance(count, int):
+                _TOTAL[name] += count
+        if _TOTAL["programs"]:
             print(f"\r{_TOTAL['programs']} programs, {_TOTAL['differ']} differ ", end="", file=sys.stderr, flush=True)
 
 

@@ -95,8 +95,8 @@ def _supports(question: Question, answer: Answer) -> str:
     """Which side an answer supports: None counts as zero, for the mathematics knows no difference."""
     if answer.value is None:
         return "unknown"
-    near = [_near(side, answer.value) for side in (question.want, question.got)]
-    return {(True, True): "both", (True, False): "want", (False, True): "got", (False, False): "neither"}[tuple(near)]
+    near = _near(question.want, answer.value), _near(question.got, answer.value)
+    return {(True, True): "both", (True, False): "want", (False, True): "got", (False, False): "neither"}[near]
 
 
 def _near(side: float | None, value: Any) -> bool:
@@ -156,8 +156,9 @@ def _upstream(program: lang.Program, step: lang.Gradient) -> tuple[float, ...] |
     given = step.output_gradients
     if isinstance(given, lang.Items) and len(given.items) == 1:
         given = given.items[0]
-    if isinstance(given, lang.Ref) and isinstance(program.steps[given.step], lang.Constant):
-        return tuple(program.steps[given.step].array.values)
+    made = program.steps[given.step] if isinstance(given, lang.Ref) else None
+    if isinstance(made, lang.Constant):
+        return tuple(made.array.values)
     return "the output gradients are no constant"
 
 
@@ -214,6 +215,14 @@ def array_of_step(step: Any) -> Array | None:
     return None
 
 
+def _array_at(program: lang.Program, at: int) -> Array:
+    """The array that step `at` starts from. ValueError when it starts from none."""
+    array = array_of_step(program.steps[at])
+    if array is None:
+        raise ValueError(f"step {at} starts from no array")
+    return array
+
+
 # ---------------------------------------------------------------- differences of the tape's own forward
 
 
@@ -222,7 +231,7 @@ def differences(question: Question, run_tape: RunTape) -> Answer:
     wide = widened(question.program)
     if wide is None:
         return Answer(None, "the program fixes a dtype other than float64")
-    x = array_of_step(wide.steps[question.source]).values[question.element]
+    x = _array_at(wide, question.source).values[question.element]
     found = []
     for relative in _STEPS:
         h = relative * max(abs(x), 2.0**-6)
@@ -261,13 +270,14 @@ def _all_operands(step: lang.Call) -> tuple[Any, ...]:
 def _moved(program: lang.Program, question: Question, value: float) -> lang.Program:
     """The program with one element of the source at another value."""
     steps = list(program.steps)
-    array = array_of_step(steps[question.source])
+    array = _array_at(program, question.source)
     values = (*array.values[: question.element], value, *array.values[question.element + 1 :])
     moved = replace(array, values=values)
     step = steps[question.source]
-    steps[question.source] = (
-        lang.Constant(moved) if isinstance(step, lang.Constant) else replace(step, initial=lang.NumPy(moved))
-    )
+    if isinstance(step, lang.MakeVariable):
+        steps[question.source] = replace(step, initial=lang.NumPy(moved))
+    else:
+        steps[question.source] = lang.Constant(moved)
     return lang.Program(tuple(steps))
 
 

@@ -99,10 +99,9 @@ class _Evaluation:
         """A gradient step, by differencing: its sources must be constants."""
         if step.output_gradients is not None or not isinstance(step.target, lang.Ref):
             raise NotKnown("gradients with output gradients or several targets are not nested")
-        many = isinstance(step.sources, lang.Items)
-        sources = step.sources.items if many else (step.sources,)
-        made = [self.slopes(step.target, source) for source in sources]
-        return made if many else made[0]
+        if isinstance(step.sources, lang.Items):
+            return [self.slopes(step.target, source) for source in step.sources.items]
+        return self.slopes(step.target, step.sources)
 
     def slopes(self, target: lang.Ref, source: Any) -> np.ndarray:
         if not isinstance(source, lang.Ref):

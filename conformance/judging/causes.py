@@ -227,7 +227,7 @@ def step_features(program: lang.Program, at: int) -> frozenset[str]:
     """Words for what one step is about: its kind, the ops and options behind it, dtypes and special values."""
     words = {f"step {type(program.steps[at]).__name__}"}
     for index in steps_behind(program, at):
-        words |= _words(program.steps[index])
+        words.update(_words(program.steps[index]))
     for step in program.steps[:at]:
         if isinstance(step, lang.StopRecording | lang.Reset | lang.ResumeRecording | lang.InThread | lang.Assign):
             words.add(type(step).__name__)

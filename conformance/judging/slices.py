@@ -20,9 +20,10 @@ def densified(
 ) -> tuple[Tensor, Tensor, Leaf | None] | None:
     """Both sides summed by index, and the bound of the sums; None where a part is no tensor or indices differ."""
     parts = (want.values, want.indices, got.values, got.indices)
-    if not all(isinstance(part, Tensor) for part in parts):
+    arrays = [to_numpy(part.array) for part in parts if isinstance(part, Tensor)]
+    if len(arrays) < len(parts):
         return None
-    wv, wi, gv, gi = (to_numpy(part.array) for part in parts)
+    wv, wi, gv, gi = arrays
     if wi.ndim != 1 or wv.dtype != gv.dtype or wv.shape[1:] != gv.shape[1:] or sorted(wi) != sorted(gi):
         return None
     rows, at_want = np.unique(wi, return_inverse=True)

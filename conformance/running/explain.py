@@ -70,7 +70,7 @@ def unshrunk_cause(cause: str, asked: Asked, session: Session) -> Cause:
 
 
 def _judged(
-    program: Program, session: Session, rule: str | None, recorded: Sequence[Observation] | None = None
+    program: Program, session: Session, rule: str | None, recorded: tuple[Observation, ...] | None = None
 ) -> tuple[Sequence[Observation], Sequence[Observation], Judged]:
     want = session.want(program, recorded)
     got = session.tape.run(program)

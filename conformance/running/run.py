@@ -193,8 +193,8 @@ def _header(ending: Ending, session: Session, outcomes: Sequence[Outcome]) -> He
 def _rule_results(outcomes: Sequence[Outcome], causes: Sequence[Cause]) -> list[RuleResult]:
     asked: dict[str, list[Outcome]] = {}
     for one in outcomes:
-        for rule in one.rules:
-            asked.setdefault(rule, []).append(one)
+        for shown in one.rules:
+            asked.setdefault(shown, []).append(one)
     expected = {cause.id for cause in causes if cause.expected is not None}
     results = []
     for rule in rules.all_rules():

@@ -1,6 +1,7 @@
 """A NumPy tape that behaves like ``tf.GradientTape``: ``import reference_impl as tf``."""
 
 from . import autodiff, bitwise, debugging, errors, linalg, math, nest, nn, quantization, raw_ops, signal, test
+from . import printing as _printing
 from .conversion import constant, convert_to_tensor
 from .custom_gradients import custom_gradient, grad_pass_through, recompute_grad
 from .dtypes import *  # noqa: F403

@@ -24,7 +24,9 @@ from .ops.casting import identity
 from .ops.declare import Op, publish
 from .recording import active, record, stop_recording
 
-_NO_KEYWORDS = "The custom_gradient decorator currently supports keywords arguments only when eager execution is enabled."
+_NO_KEYWORDS = (
+    "The custom_gradient decorator currently supports keywords arguments only when eager execution is enabled."
+)
 _TOO_FEW = "Must return gradient for each variable from @custom_gradient grad_fn."
 
 

@@ -2,4 +2,58 @@
 
 # ruff: noqa: F401  # this file lists names
 
+from .assertions import (
+    Assert,
+    assert_equal,
+    assert_greater,
+    assert_greater_equal,
+    assert_less,
+    assert_less_equal,
+    assert_near,
+    assert_negative,
+    assert_non_negative,
+    assert_non_positive,
+    assert_none_equal,
+    assert_positive,
+)
 from .ops.checks import check_numerics
+from .shape_assertions import (
+    assert_all_finite,
+    assert_integer,
+    assert_proper_iterable,
+    assert_rank,
+    assert_rank_at_least,
+    assert_rank_in,
+    assert_same_float_dtype,
+    assert_scalar,
+    assert_shapes,
+    assert_type,
+    is_numeric_tensor,
+)
+
+_SETTINGS = {"traceback_filtering": True, "log_device_placement": False}
+
+
+def is_traceback_filtering_enabled() -> bool:
+    """The setting of the next two functions; tracebacks are short here anyway."""
+    return _SETTINGS["traceback_filtering"]
+
+
+def enable_traceback_filtering() -> None:
+    """Turn the setting on."""
+    _SETTINGS["traceback_filtering"] = True
+
+
+def disable_traceback_filtering() -> None:
+    """Turn the setting off."""
+    _SETTINGS["traceback_filtering"] = False
+
+
+def get_log_device_placement() -> bool:
+    """The setting of ``set_log_device_placement``; there is one device, so nothing is logged."""
+    return _SETTINGS["log_device_placement"]
+
+
+def set_log_device_placement(enabled: bool) -> None:
+    """Change the setting."""
+    _SETTINGS["log_device_placement"] = enabled

@@ -90,8 +90,8 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
         if count != 1:
             raise ValueError(
                 f"The target structure is of type `{type(structure)}`\n  {_short(structure)}\nHowever the input is a "
-                f"sequence ({type(flat_sequence)}) of length {count}.\n  {_short(flat_sequence)}\nnest cannot guarantee "
-                "that it is safe to map one to the other."
+                f"sequence ({type(flat_sequence)}) of length {count}.\n  {_short(flat_sequence)}\nnest cannot "
+                "guarantee that it is safe to map one to the other."
             )
         return flat_sequence[0]
     size = len(flatten(structure, expand_composites))

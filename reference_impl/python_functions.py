@@ -18,7 +18,7 @@ from . import errors, nest
 from .conversion import convert_to_tensor
 from .custom_gradients import user_op
 from .dtypes import as_dtype, is_trainable
-from .ops.declare import publish
+from .ops.declare import public
 from .recording import active, record
 from .tensor import EagerTensor, wrap
 from .variable import ResourceVariable
@@ -33,6 +33,7 @@ _ERRORS = (
 )
 
 
+@public("py_function")
 def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str | None = None) -> Any:
     """Call ``func(*inp)`` on tensors (``tf.py_function``); a decorator when there is no ``func``.
 
@@ -60,8 +61,8 @@ def _decorator(script_op: Any, name: str, func: Any, inp: Any, Tout: Any) -> Any
     if func is not None:
         if inp is None:
             raise TypeError(
-                "Missing argument `inp`:\n  You must set the `inp` argument (the list of arguments to the\n  function), "
-                f"unless you use `{name}` as a decorator(`func=None`)."
+                "Missing argument `inp`:\n  You must set the `inp` argument (the list of arguments to the\n  "
+                f"function), unless you use `{name}` as a decorator(`func=None`)."
             )
         return None
     if inp is not None:
@@ -122,9 +123,9 @@ def _converted(result: Any, dtypes: list, is_gradient: bool) -> list:
 def _tensor(value: Any, dtype: Any, is_gradient: bool) -> EagerTensor:
     if isinstance(value, ResourceVariable):
         raise RuntimeError(
-            "Attempting to return a variable from an eagerly executed py_func. Only numeric data structures like Tensors "
-            "or NumPy arrays should be returned; to return the value of a variable, make sure to obtain the Tensor "
-            f"backing it by calling `.read_value()` on the variable in question: {value}"
+            "Attempting to return a variable from an eagerly executed py_func. Only numeric data structures like "
+            "Tensors or NumPy arrays should be returned; to return the value of a variable, make sure to obtain the "
+            f"Tensor backing it by calling `.read_value()` on the variable in question: {value}"
         )
     return convert_to_tensor(0.0 if value is None and is_gradient else value, dtype=dtype)
 
@@ -144,6 +145,7 @@ def _said(text: str, inputs: int, outputs: int, name: str | None) -> str:
     return message.replace("EagerPyFunc_device", f"EagerPyFunc_Tin_{inputs}_Tout_{outputs}_device", 1)
 
 
+@public("numpy_function")
 def numpy_function(
     func: Any = None, inp: Any = None, Tout: Any = None, stateful: bool = True, name: str | None = None
 ) -> Any:
@@ -157,7 +159,3 @@ def numpy_function(
     results = nest.flatten(func(*[np.array(x) for x in inp]))
     tensors = [r if r is None else convert_to_tensor(r) for r in results]
     return tensors[0] if len(tensors) == 1 else tensors
-
-
-publish("py_function", py_function)
-publish("numpy_function", numpy_function)

@@ -291,7 +291,7 @@ def record(op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attribute
     if traces:
         _append(traces, op, inputs, outputs, attributes)
     if type(cur) is Several and cur.accumulators:
-        from .forward_mode import accumulate
+        from .tangents import accumulate
 
         accumulate(op, inputs, outputs, attributes)
 

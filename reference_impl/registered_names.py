@@ -3,6 +3,7 @@
 ``DIFFERENTIABLE`` have a gradient function, ``NOT_DIFFERENTIABLE`` are registered as having none.
 """
 
+# ruff: noqa: SIM905  # words read better than six hundred quoted strings
 from __future__ import annotations
 
 DIFFERENTIABLE = frozenset(

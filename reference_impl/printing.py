@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pprint
 import sys
 from typing import Any
 
@@ -71,6 +70,8 @@ def _formatted(value: Any, summarize: int) -> str:
     if not nest.is_nested(value):
         return str(value) if isinstance(value, type) else repr(value)
     leaves = nest.flatten(value)
+    import pprint  # not needed before, and slow to import
+
     outline = nest.pack_sequence_as(value, [_Hole() if is_tensor(v) else v for v in leaves])
     pieces = pprint.pformat(outline).split(_HOLE)
     # in the order of flatten, even where the text has another one (as for an OrderedDict)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -132,6 +131,8 @@ def _tensor(value: Any, dtype: Any, is_gradient: bool) -> EagerTensor:
 
 def _kernel_error(error: Exception, inputs: int, outputs: int, name: str | None) -> errors.OpError:
     """The error of the kernel for an exception that came out of a Python function."""
+    import traceback  # not needed before, and slow to import
+
     kind = next((made for raised, made in _ERRORS if isinstance(error, raised)), errors.UnknownError)
     says = f"{type(error).__name__}: {error}"
     frames = "\n".join(traceback.format_tb(error.__traceback__))

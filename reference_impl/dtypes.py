@@ -35,15 +35,15 @@ _TABLE: tuple[tuple[str, int, str, Any], ...] = (
     ("int4", 29, "int4", None),
     ("uint4", 30, "uint4", None),
 )
-_FLOATING = frozenset("float16 bfloat16 float32 float64 float8_e5m2 float8_e4m3fn".split())
+_FLOATING = frozenset(("float16", "bfloat16", "float32", "float64", "float8_e5m2", "float8_e4m3fn"))
 _COMPLEX = frozenset(("complex64", "complex128"))
-_TRAINABLE = frozenset("float16 bfloat16 float32 float64 complex64 complex128 resource variant".split())
+_TRAINABLE = frozenset(("float16", "bfloat16", "float32", "float64", "complex64", "complex128", "resource", "variant"))
 
 
 class DType:
     """One element type.  Compares equal to everything that names the same type: ``tf.float32 == "float32"``."""
 
-    __slots__ = ("_name", "_enum", "_word", "_numpy")
+    __slots__ = ("_enum", "_name", "_numpy", "_word")
 
     def __init__(self, name: str, enum: int, word: str, numpy: Any):
         self._name, self._enum, self._word = name, enum, word

@@ -113,10 +113,12 @@ def unnamed(kernel: str, text: str, name: str | None = None) -> OpError:
     return InvalidArgumentError(None, None, message.removesuffix(" name: ") if name is None else message)
 
 
-def invalid(kernel: str, text: str, name: str | None = None, *, node: bool = True) -> OpError:
+def invalid(kernel: str, text: str, name: str | None = None, *, node: bool = True, count: int | None = None) -> OpError:
     """An InvalidArgumentError as a kernel raises it: ``{{function_node ...}} text [Op:Kernel] name: ``.
 
-    ``node=False`` leaves out the prefix, as errors found before the kernel runs do (dtypes, for instance).
+    ``node=False`` leaves out the prefix, as errors found before the kernel runs do (dtypes, for instance).  ``count``
+    is the number of inputs of a kernel that takes any number of them, which the prefix names.
     """
-    prefix = f"{{{{function_node __wrapped__{kernel}_device_{DEVICE}}}}} " if node else ""
+    wrapped = kernel if count is None else f"{kernel}_N_{count}"
+    prefix = f"{{{{function_node __wrapped__{wrapped}_device_{DEVICE}}}}} " if node else ""
     return InvalidArgumentError(None, None, f"{prefix}{text} [Op:{kernel}] name: {name or ''}")

@@ -12,15 +12,20 @@ from typing import Any
 import numpy as np
 
 from . import nest
+from .errors import InvalidArgumentError
 from .ops.scatter import densified
 from .ops.shaping import reshape, reshape_, stack, transpose
 from .recording import active
 from .rows import Rows, Unbatched
+from .slices import IndexedSlices
 from .tensor import EagerTensor, wrap
-from .walk import NOTHING, rows_gradient
+from .walk import NOTHING, rows_gradient, warn_of_slices
+from .warnings_log import held_back, warn
 
 _CHUNK = 1 << 20  # bytes of upstream gradients that one walk carries
 _WHOLE = 1 << 22  # a jacobian of no more bytes is made by one walk
+
+_AGAIN = "You are casting an input"
 
 _USED = "A non-persistent GradientTape can only be used to{}compute one set of gradients (or jacobians)"
 _NEEDS_PERSISTENT = (
@@ -104,10 +109,14 @@ def _seed(target: EagerTensor, axis: int, k: int) -> EagerTensor:
 
 def _one_by_one(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, size: int) -> list:
     """One gradient() for each row, as TensorFlow's loop does, stacked."""
-    rows = [
-        [densified(g) for g in tape.gradient(target, sources, [_seed(target, axis, k)], unconnected)]
-        for k in range(size)
-    ]
+    rows = []
+    for k in range(size):
+        row = [densified(g) for g in tape.gradient(target, sources, [_seed(target, axis, k)], unconnected)]
+        for g in row:
+            if g is not None and g.dtype is not target.dtype:
+                text = f"TensorArray dtype is {target.dtype.name} but Op is trying to write dtype {g.dtype.name} "
+                raise InvalidArgumentError(None, None, text)
+        rows.append(row)
     return _stacked(rows, sources, size)
 
 
@@ -187,16 +196,24 @@ def _at_once(
         zero = tape._fills_with_zeros(unconnected)
         tape._check_core([target], flat)
         try:
-            rows = _batched(tape._tape, target, axis, flat, size)
+            with held_back() as log:
+                rows = _batched(tape._tape, target, axis, flat, size, log)
         except Unbatched:
             return None
+        _write(log.texts)
         tape._finish()
         return [
             np.zeros((size, *_value(s).shape), _value(s).dtype) if r is None and zero else r for r, s in zip(rows, flat)
         ]
 
 
-def _batched(trace: Any, target: EagerTensor, axis: int, sources: list, size: int) -> list:
+def _write(texts: list[str]) -> None:
+    """Write warnings as TensorFlow does: those about casts come again when the graph of one row is vectorized."""
+    for text in texts + [text for text in texts if text.startswith(_AGAIN)]:
+        warn(text)
+
+
+def _batched(trace: Any, target: EagerTensor, axis: int, sources: list, size: int, log: held_back) -> list:
     """Rows by walks with as many rows of the identity as make about a megabyte."""
     a = target._a
     widest = max([a.size, *(_value(s).size for s in sources)]) * a.dtype.itemsize
@@ -208,6 +225,7 @@ def _batched(trace: Any, target: EagerTensor, axis: int, sources: list, size: in
     for start in range(0, size, chunk):
         stop = min(start + chunk, size)
         found = rows_gradient(trace, target, sources, Rows(_identity(a, axis, start, stop, size)))
+        log.enough()
         for k, f in enumerate(found):
             rows = _all_rows(f, stop - start)
             if rows is not None:
@@ -247,9 +265,15 @@ def _loop(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected:
     tape._recording = False
     rows = []
     try:
-        for k in range(max(size, 1)):
-            seeds = [_seed(target, axis, k)] if size else None
-            rows.append([densified(g) for g in tape.gradient(target, sources, seeds, unconnected)])
+        with held_back() as log:
+            for k in range(max(size, 1)):
+                seeds = [_seed(target, axis, k)] if size else None
+                found = tape.gradient(target, sources, seeds, unconnected)
+                for sparse in [g for g in found if type(g) is IndexedSlices]:
+                    warn_of_slices(sparse)
+                log.enough()
+                rows.append([densified(g) for g in found])
+        _write(log.texts)
     finally:
         trace.persistent, tape._persistent, tape._recording = persistent, kept, recording
     tape._finish()

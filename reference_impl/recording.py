@@ -49,15 +49,15 @@ class Trace:
     """One life of a tape: its records, the variables it watched, and its two options."""
 
     __slots__ = (
-        "records",
-        "persistent",
-        "watch_accessed",
-        "variables",
-        "over",
         "dead",
-        "sweeping",
-        "ordered",
         "narrow",
+        "ordered",
+        "over",
+        "persistent",
+        "records",
+        "sweeping",
+        "variables",
+        "watch_accessed",
     )
 
     def __init__(self, persistent: bool = False, watch_accessed: bool = True):
@@ -100,7 +100,7 @@ SEAL = "what is entered after this does not record"
 
 
 class Several:
-    """What is active on a thread when it is not just one trace: ``stack`` in order of entry, traces and accumulators."""
+    """What is active on a thread when it is not just one trace: ``stack``, traces and accumulators in order of entry."""
 
     __slots__ = ("accumulators", "live", "stack", "traces")
 
@@ -123,7 +123,7 @@ active = _Active()
 class Node:
     """Identity of a tensor.  ``trace`` and ``i``: the trace that knows it and the index of the record that made it."""
 
-    __slots__ = ("trace", "i")
+    __slots__ = ("i", "trace")
 
     def __init__(self) -> None:
         self.trace: Any = None
@@ -145,7 +145,7 @@ class Node:
 class Port:
     """Identity of one of several outputs of an op.  ``owner``, a Node shared by all of them, keeps the record."""
 
-    __slots__ = ("trace", "i", "k", "owner")
+    __slots__ = ("i", "k", "owner", "trace")
 
     def __init__(self, k: int, owner: Node):
         self.trace: Any = None
@@ -156,7 +156,7 @@ class Port:
 class Shell:
     """Shape and dtype of a value that was not kept."""
 
-    __slots__ = ("shape", "dtype")
+    __slots__ = ("dtype", "shape")
 
     def __init__(self, shape: tuple[int, ...], dtype: Any):
         self.shape, self.dtype = shape, dtype

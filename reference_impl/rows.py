@@ -1,8 +1,8 @@
 """Rows: many upstream gradients at once, as one array type that gradient rules take for a single one.
 
 ``Rows(a)`` stands for the arrays ``a[0], a[1], ...``; its ``shape`` is that of one of them.  It takes part in NumPy by
-NEP 13 and NEP 18: ufuncs, reductions, indexing and the structural functions in the table below run on all rows together,
-every other function runs row by row.  What cannot be done either way raises ``Unbatched``, and the caller goes back to
+NEP 13 and NEP 18: ufuncs, reductions, indexing and the functions in the table below run on all rows at once, every
+other function runs row by row.  What cannot be done either way raises ``Unbatched``, and the caller goes back to
 one row at a time.
 """
 

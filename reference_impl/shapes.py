@@ -23,8 +23,8 @@ class TensorShape:
             self._dims = dims._dims
         elif isinstance(dims, str):
             raise TypeError(
-                f"Failed to convert '{dims!r}' to a shape: '{dims!r}'could not be converted to a dimension. A shape should "
-                "either be single dimension (e.g. 10), or an iterable of dimensions (e.g. [1, 10, None])."
+                f"Failed to convert '{dims!r}' to a shape: '{dims!r}'could not be converted to a dimension. A shape "
+                "should either be single dimension (e.g. 10), or an iterable of dimensions (e.g. [1, 10, None])."
             )
         elif hasattr(dims, "__iter__"):
             self._dims = tuple(_size(d) for d in dims)

@@ -13,7 +13,7 @@ from .shapes import TensorShape
 class IndexedSlices:
     """``values[k]`` belongs at row ``indices[k]`` of a tensor of shape ``dense_shape``."""
 
-    __slots__ = ("_values", "_indices", "_dense_shape", "__weakref__")
+    __slots__ = ("__weakref__", "_dense_shape", "_indices", "_values")
 
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None):
         self._values, self._indices, self._dense_shape = values, indices, dense_shape

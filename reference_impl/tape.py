@@ -30,9 +30,9 @@ from .warnings_log import warn_first
 
 _USED = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
 _INSIDE = (
-    "Calling GradientTape.gradient on a persistent tape inside its context is significantly less efficient than calling "
-    "it outside the context (it causes the gradient ops to be recorded on the tape, leading to increased CPU and memory "
-    "usage). Only call GradientTape.gradient inside the context if you actually want to trace the gradient in order to "
+    "Calling GradientTape.gradient on a persistent tape inside its context is significantly less efficient than "
+    "calling it outside the context (it causes the gradient ops to be recorded on the tape, leading to increased CPU and "
+    "memory usage). Only call GradientTape.gradient inside the context if you actually want to trace the gradient in order to "
     "compute higher order derivatives."
 )
 _RECORDING = (
@@ -183,7 +183,8 @@ class GradientTape:
         self._check_core(targets, flat)
         if seeds and len(seeds) < len(targets):
             raise ValueError(
-                f"output_gradients has {len(seeds)} entries for {len(targets)} targets (TensorFlow reads past the end here)"
+                f"output_gradients has {len(seeds)} entries for {len(targets)} targets (TensorFlow reads past "
+                "the end here)"
             )
         found = imperative_gradient(self._tape, targets, flat, seeds)
         if zero:
@@ -205,8 +206,8 @@ class GradientTape:
                 return [target], *simple
         if target is None:
             raise TypeError(
-                "Argument `target` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "
-                "differentiated, but received None."
+                "Argument `target` should be a list or nested structure of Tensors, Variables or CompositeTensors to "
+                "be differentiated, but received None."
             )
         targets = [_handle_or_self(t) for t in gradient_components(nest.flatten(target))]
         for t in targets:
@@ -248,7 +249,7 @@ class GradientTape:
         self, target: Any, sources: Any, unconnected_gradients: Any = UnconnectedGradients.NONE,
         parallel_iterations: Any = None, experimental_use_pfor: bool = True,
     ) -> Any:  # fmt: skip
-        """The jacobian of a tensor by each source: shape ``target.shape + source.shape``, in the structure of ``sources``.
+        """The jacobian of a tensor by each source, of shape ``target.shape + source.shape``, structured like ``sources``.
 
         ``experimental_use_pfor=False`` asks row by row, which needs a persistent tape.
         """
@@ -260,7 +261,7 @@ class GradientTape:
         self, target: Any, source: Any, unconnected_gradients: Any = UnconnectedGradients.NONE,
         parallel_iterations: Any = None, experimental_use_pfor: bool = True,
     ) -> Any:  # fmt: skip
-        """The jacobians of ``target[i]`` by ``source[i]``, stacked: shape ``[b, *target.shape[1:], *source.shape[1:]]``.
+        """The jacobians of ``target[i]`` by ``source[i]``, stacked: ``[b, *target.shape[1:], *source.shape[1:]]``.
 
         Zeros when unconnected, whatever ``unconnected_gradients`` says.
         """

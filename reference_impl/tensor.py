@@ -2,7 +2,7 @@
 
 A Tensor wraps ``_a``: a NumPy scalar for rank 0 (three times faster than a 0-d array), an ndarray otherwise, or any
 array type with NumPy's protocols (``__array_ufunc__``, ``__array_function__``).  It cannot be changed by its user.
-``_n`` is its identity on tapes (see recording.py).  ``wrap(array)`` and ``unwrap(tensor)`` go in and out without a copy.
+``_n`` is its identity on tapes (see recording.py).  ``wrap`` and ``unwrap`` go in and out without a copy.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from .dtypes import DType
 from .shapes import TensorShape
 
 _new = object.__new__
-_NUMPY_LIKE = frozenset("T astype ravel transpose reshape clip size tolist data".split())
+_NUMPY_LIKE = frozenset(("T", "astype", "ravel", "transpose", "reshape", "clip", "size", "tolist", "data"))
 _GRAPH_ONLY = frozenset(("name", "op", "graph", "value_index"))
 
 
 class EagerTensor:
     """A value on which tapes can differentiate.  Made by ``constant``, ``convert_to_tensor`` and every op."""
 
-    __slots__ = ("_a", "_n", "__weakref__")
+    __slots__ = ("__weakref__", "_a", "_n")
     __array_priority__ = 100
 
     @property

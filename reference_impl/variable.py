@@ -23,7 +23,8 @@ from .ops.gathering import gather_gradient, gather_nd, read_rows
 from .ops.indexing import checked, get_item, index_of
 from .ops.operators import attach
 from .ops.scatter import scatter_set
-from .recording import LEAF, UNKNOWN, active, active_traces, index_of as index_in, node_of, place, record
+from .recording import LEAF, UNKNOWN, active, active_traces, node_of, place, record
+from .recording import index_of as index_in
 from .shapes import TensorShape, as_shape
 from .slices import IndexedSlices
 from .tensor import EagerTensor, Reference, wrap
@@ -36,7 +37,7 @@ READ_ROWS = Op("read_rows", "ResourceGather", None, gather_gradient, 3, {"ordere
 class Resource:
     """The storage a variable's handle stands for: the current value, replaced by every assignment."""
 
-    __slots__ = ("value", "name", "order", "__weakref__")
+    __slots__ = ("__weakref__", "name", "order", "value")
     dtype = dtypes.resource.numpy
     shape: tuple[int, ...] = ()
     ndim = 0
@@ -60,7 +61,7 @@ class ResourceVariable:
     may leave sizes, or everything, open to later assignments.
     """
 
-    __slots__ = ("_handle", "_name", "_trainable", "_shape", "_constraint", "_options", "__weakref__")
+    __slots__ = ("__weakref__", "_constraint", "_handle", "_name", "_options", "_shape", "_trainable")
     __array_priority__ = 100
 
     def __init__(
@@ -212,12 +213,12 @@ class ResourceVariable:
 
     @intercepted
     def assign(self, value: Any, use_locking: Any = None, name: str | None = None, read_value: bool = True) -> Any:
-        """Replace the value.  ValueError for a shape or dtype that does not fit.  Returns the variable, to be read later."""
+        """Replace the value; the variable, to be read later.  ValueError for a shape or dtype that does not fit."""
         new = convert_to_tensor(value, dtype=self.dtype)._a
         if not self.shape.is_compatible_with(new.shape):
             raise ValueError(
-                f"Cannot assign value to variable ' {self.name}': Shape mismatch.The variable shape {self.shape}, and the "
-                f"assigned value shape {TensorShape(new.shape)} are incompatible."
+                f"Cannot assign value to variable ' {self.name}': Shape mismatch.The variable shape {self.shape}, "
+                f"and the assigned value shape {TensorShape(new.shape)} are incompatible."
             )
         return self._store(new, read_value)
 

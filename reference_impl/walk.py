@@ -70,12 +70,12 @@ def rows_gradient(trace: Trace, target: Any, sources: list, rows: Rows) -> list:
     found = walk.results()
     for value in found:
         if type(value) is IndexedSlices:
-            _warn_of_slices(value)
+            warn_of_slices(value)
     return [densified(v) for v in found]
 
 
-def _warn_of_slices(slices: IndexedSlices) -> None:
-    """TensorFlow's warning about a jacobian by something that was gathered from, with the names of its graph's tensors."""
+def warn_of_slices(slices: IndexedSlices) -> None:
+    """TensorFlow's warning about a jacobian by something that was gathered from, with the names in its graph."""
     parts = []
     for name, value, node in (
         ("indices", slices.indices, "Reshape_2"), ("values", slices.values, "Reshape_1"),
@@ -85,8 +85,8 @@ def _warn_of_slices(slices: IndexedSlices) -> None:
         shape = TensorShape(tuple(value.shape))
         parts.append(f'{name}=Tensor("gradient_tape/{node}:0", shape={shape}, dtype={value.dtype.name}{device})')
     warn(
-        f"Converting IndexedSlices({', '.join(parts)}) to a dense representation may make it slow. Alternatively, output "
-        "the indices and values of the IndexedSlices separately, and handle the vectorized outputs directly."
+        f"Converting IndexedSlices({', '.join(parts)}) to a dense representation may make it slow. Alternatively, "
+        "output the indices and values of the IndexedSlices separately, and handle the vectorized outputs directly."
     )
 
 
@@ -99,7 +99,8 @@ class Walk:
     """One walk.  ``grads`` maps a node to what arrived there: one value, or a ``list`` of several."""
 
     __slots__ = (
-        "consume", "given", "grads", "missing", "ports", "queue", "raw", "records", "sources", "token", "trace", "uses", "wanted",
+        "consume", "given", "grads", "missing", "ports", "queue", "raw", "records", "sources", "token", "trace", "uses",
+        "wanted",
     )  # fmt: skip
 
     def __init__(self, trace: Trace, sources: list, raw: bool):

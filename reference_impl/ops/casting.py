@@ -32,8 +32,8 @@ def _cast_gradient(F: Any, dy: Any, _y: Any, x: Any, dtype: np.dtype) -> Any:
 
 def _discards(have: np.dtype, want: np.dtype) -> None:
     warn(
-        f"You are casting an input of type {of(have).name} to an incompatible dtype {of(want).name}.  This will discard "
-        "the imaginary part and may not be what you intended."
+        f"You are casting an input of type {of(have).name} to an incompatible dtype {of(want).name}.  This will "
+        "discard the imaginary part and may not be what you intended."
     )
 
 
@@ -46,13 +46,11 @@ def _convert(a: Any, dtype: np.dtype) -> Any:
     return a.astype(dtype)
 
 
-cast_ = kernel(
-    "cast", "Cast", types=_ALL, sparse=True, forward=lambda x, dtype: _convert(x, dtype), gradient=_cast_gradient
-)
+cast_ = kernel("cast", "Cast", types=_ALL, sparse=True, forward=_convert, gradient=_cast_gradient)
 # its gradient may warn, which the walk must not repeat
 cast_to_complex = kernel(
     "cast_to_complex", "Cast", types=_ALL, sparse=True, ordered=True,
-    forward=lambda x, dtype: _convert(x, dtype), gradient=_cast_gradient,
+    forward=_convert, gradient=_cast_gradient,
 )  # fmt: skip
 _identity = unary(
     "", f="identity", kernel="Identity", forward=lambda a: a, types=_ALL, sparse=True, gradient=lambda F, dy, _y, _x: dy

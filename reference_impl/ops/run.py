@@ -259,8 +259,8 @@ def mismatch(op: Any, a: np.dtype, b: np.dtype, name: str | None, position: int 
         op.check(a, name)
         raise invalid(
             op.kernel,
-            f"cannot compute {op.kernel} as input #{position}(zero-based) was expected to be a {kernel_name(a)} tensor but is a "
-            f"{kernel_name(b)} tensor",
+            f"cannot compute {op.kernel} as input #{position}(zero-based) was expected to be a {kernel_name(a)} tensor "
+            f"but is a {kernel_name(b)} tensor",
             name,
             node=False,
         )

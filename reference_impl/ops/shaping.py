@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -97,7 +98,7 @@ def _size(shape: tuple[int, ...], k: int) -> int:
 
 
 broadcast_to_ = kernel(
-    "broadcast_to", "BroadcastTo", types=_ALL, forward=lambda x, shape: np.broadcast_to(x, shape),
+    "broadcast_to", "BroadcastTo", types=_ALL, forward=np.broadcast_to,
     gradient=lambda F, dy, _y, _x, shape: _reduce_to(F, dy, F.shape(_x)),
 )  # fmt: skip
 
@@ -186,7 +187,10 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> EagerTensor:
         if shape != shapes[0]:
             a, b = ("[" + ",".join(map(str, s)) + "]" for s in (shapes[0], shape))
             raise invalid(
-                "Pack", f"Shapes of all inputs must match: values[0].shape = {a} != values[{k}].shape = {b}", name
+                "Pack",
+                f"Shapes of all inputs must match: values[0].shape = {a} != values[{k}].shape = {b}",
+                name,
+                count=len(shapes),
             )
     return apply(pack.op, tuple(tensors), {"axis": axis})
 
@@ -223,7 +227,7 @@ concat_ = kernel(
 def _split(x: Any, sizes: tuple[int, ...], axis: int) -> tuple:
     ends = np.cumsum((0, *sizes)).tolist()
     lead = (slice(None),) * axis
-    return tuple(x[(*lead, slice(a, b))] for a, b in zip(ends, ends[1:]))
+    return tuple(x[(*lead, slice(a, b))] for a, b in itertools.pairwise(ends))
 
 
 split_ = kernel(
@@ -252,21 +256,21 @@ def _check_concat(tensors: tuple[EagerTensor, ...], axis: int, rank: int, name: 
         text = "Can't concatenate scalars (use tf.stack instead)"
         if axis:
             text = f"Expected concatenating dimensions in the range [0, 0), but got {axis}"
-        raise invalid("ConcatV2", f"ConcatOp : {text}", name)
+        raise invalid("ConcatV2", f"ConcatOp : {text}", name, count=len(tensors))
     if not -rank <= axis < rank:
         text = f"ConcatOp : Expected concatenating dimensions in the range [{-rank}, {rank}), but got {axis}"
-        raise invalid("ConcatV2", text, name)
+        raise invalid("ConcatV2", text, name, count=len(tensors))
     first = tensors[0]._a
     for k, t in enumerate(tensors):
         mismatch(concat_.op, first.dtype, t._a.dtype, name, k)
         a, b = ("[" + ",".join(map(str, s)) + "]" for s in (first.shape, t._a.shape))
         if t._a.ndim != rank:
             text = f"ConcatOp : Ranks of all input tensors should match: shape[0] = {a} vs. shape[{k}] = {b}"
-            raise invalid("ConcatV2", text, name)
+            raise invalid("ConcatV2", text, name, count=len(tensors))
         if any(d != e for j, (d, e) in enumerate(zip(first.shape, t._a.shape)) if j != axis % rank):
             j = next(j for j, (d, e) in enumerate(zip(first.shape, t._a.shape)) if j != axis % rank and d != e)
             text = f"ConcatOp : Dimension {j} in both shapes must be equal: shape[0] = {a} vs. shape[{k}] = {b}"
-            raise invalid("ConcatV2", text, name)
+            raise invalid("ConcatV2", text, name, count=len(tensors))
 
 
 __all__ = ["broadcast_to", "concat", "ints", "reshape", "stack", "transpose"]

@@ -46,14 +46,13 @@ def _check(xs: tuple[EagerTensor, ...], name: str | None) -> None:
     for k, x in enumerate(xs):
         if x._a.dtype != first.dtype:
             want, got = kernel_name(first.dtype), kernel_name(x._a.dtype)
-            text = f"cannot compute AddN as input #{k}(zero-based) was expected to be a {want} tensor but is a {got} tensor"
-            raise invalid("AddN", text, name, node=False)
+            text = f"input #{k}(zero-based) was expected to be a {want} tensor but is a {got} tensor"
+            raise invalid("AddN", f"cannot compute AddN as {text}", name, node=False)
     for k, x in enumerate(xs):
         if x._a.shape != first.shape:
             a, b = ("[" + ",".join(map(str, s)) + "]" for s in (first.shape, x._a.shape))
-            text = f"Inputs to operation AddN of type AddN must have the same size and shape.  Input 0: {a} != input {k}: {b}"
-            error = invalid("AddN", text, name)
-            raise type(error)(None, None, error.message.replace("_AddN_device", f"_AddN_N_{len(xs)}_device"))
+            text = f"must have the same size and shape.  Input 0: {a} != input {k}: {b}"
+            raise invalid("AddN", f"Inputs to operation AddN of type AddN {text}", name, count=len(xs))
 
 
 def aggregate(values: list[Any], raw: bool) -> Any:

@@ -5,6 +5,8 @@ import pytest
 
 import reference_impl as tf
 from reference_impl import jacobians
+from reference_impl.ops.scatter import scatter_add
+from reference_impl.rows import Rows, Unbatched
 
 
 def _jacobian(f, x, persistent=False, **options):
@@ -170,3 +172,50 @@ def test_shapes_that_are_no_batches_are_refused(target, source, kind, text):
 def test_an_empty_batch_divides_by_zero():
     with pytest.raises(ZeroDivisionError):
         _batch(lambda a: a * 1.0, tf.reshape(tf.constant([]), [0, 2]))
+
+
+def test_a_users_gradient_sees_one_row_at_a_time():
+    shapes = []
+
+    @tf.custom_gradient
+    def tripled(x):
+        def gradient(upstream):
+            shapes.append(tuple(upstream.shape))
+            return 3.0 * upstream * x
+
+        return x * x, gradient
+
+    j = _jacobian(tripled, tf.constant([1.0, 2.0]))
+    assert j.numpy().tolist() == [[3.0, 0.0], [0.0, 6.0]]
+    assert shapes == [(2,), (2,)]
+
+
+def test_rows_stand_for_arrays_in_numpy():
+    rows = Rows(np.arange(24.0).reshape(2, 3, 4))
+    column = np.array([[1.0], [2.0], [3.0]])
+    one_by_one = {
+        "broadcasting": lambda r: r * column + column,
+        "reduction": lambda r: np.add.reduce(r, axis=(1,)),
+        "total": lambda r: np.add.reduce(r, axis=None),
+        "matmul": lambda r: np.matmul(r, np.ones((4, 2))),
+        "where": lambda r: np.where(r > 5, r, column),
+        "indexing": lambda r: r[1:, None, ::2],
+        "arrays in an index": lambda r: r[np.array([0, 2]), np.array([1, 1])],
+        "arrays apart": lambda r: r[:, None][np.array([0, 2]), :, np.array([1, 1])],
+        "transpose": lambda r: r.transpose(),
+        "stack": lambda r: np.stack([r, r * 2], axis=-1),
+        "concatenate": lambda r: np.concatenate([r, column], axis=1),
+        "a function without a table entry": lambda r: np.cumsum(r, axis=0),
+        "scatter": lambda r: scatter_add((5, 4), (np.array([0, 0, 4]),), r),
+    }
+    for name, f in one_by_one.items():
+        want = np.stack([f(row) for row in rows.a])
+        got = f(rows)
+        assert type(got) is Rows and got.shape == want.shape[1:], name
+        np.testing.assert_array_equal(want, got.a, err_msg=name)
+
+
+@pytest.mark.parametrize("f", [bool, float, np.asarray, lambda r: r.unheard_of(), lambda r: np.add.at(r, 0, 1)])
+def test_what_rows_cannot_do_is_said_so(f):
+    with pytest.raises(Unbatched):
+        f(Rows(np.ones((2, 1))))

@@ -1,0 +1,30 @@
+"""Functions that are traced into graphs: ``function``, control flow in them, and what goes with them.
+
+Loaded when a name of it is first used.
+"""
+
+from __future__ import annotations
+
+from .control_flow import case, cond, switch_case, while_loop
+from .graph_gradients import gradients, hessians
+from .mapping import foldl, foldr, map_fn, scan, vectorized_map
+from .polymorphic import function
+from .spec import TensorSpec
+from .tensor_array import TensorArray
+
+__all__ = [
+    "TensorArray",
+    "TensorSpec",
+    "case",
+    "cond",
+    "foldl",
+    "foldr",
+    "function",
+    "gradients",
+    "hessians",
+    "map_fn",
+    "scan",
+    "switch_case",
+    "vectorized_map",
+    "while_loop",
+]

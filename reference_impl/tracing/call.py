@@ -1,0 +1,401 @@
+"""Calls that tapes see as one op: of a traced function, of one of several branches, of a loop.
+
+A *region* is a piece of program with ``run(values)``: a nest of tensors (variables, arrays of tensors) in, a nest out.
+``call(region, values)`` runs it out of sight of the active tapes, under a trace of its own if a tape wants to know, and
+records the whole as one op with all its inputs.  That op's gradient walks the inner trace.  When the gradient is
+itself recorded it becomes the call of another region, the derivative, so second and higher orders work alike.
+
+As in TensorFlow, what is None and what is zero is a property of the program and not of one run: an input gets a
+gradient if it can reach any output, and at second order if the first gradient uses any value of the forward pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..building import Building
+from ..dtypes import is_trainable
+from ..ops.declare import Op
+from ..recording import Several, Trace, active, active_traces, pop, push, record, recorders, watch
+from ..slices import IndexedSlices
+from ..tensor import EagerTensor, wrap
+from ..variable import ResourceVariable, accessed
+from ..walk import NOTHING, imperative_gradient
+from .graph import World
+from .structure import leaves, tensors_in, with_tensors
+
+
+def call(region: Any, values: Any) -> Any:
+    """Run a region as one op; its results are new tensors."""
+    cur = active.cur
+    if type(cur) is Building:
+        return cur.graph.call(call, (region, values), {})
+    for leaf in leaves(values):
+        if isinstance(leaf, ResourceVariable):
+            accessed(leaf)
+    inputs = tensors_in(values)
+    recording = bool(recorders(tuple(inputs))) or (type(cur) is Several and cur.accumulators)
+    inner, copies = _watched_copies(inputs, recording)
+    try:
+        active.cur = inner
+        result = region.run(with_tensors(values, copies))
+    finally:
+        active.cur = cur
+    inside = tensors_in(result)
+    outputs = [wrap(t._a) for t in inside]
+    if recording and outputs:
+        called = Called(region, values, inner, copies, inside, region.connections(values))
+        record(CALL, tuple(inputs), tuple(outputs), {"called": called})
+    return with_tensors(result, outputs)
+
+
+def _watched_copies(inputs: list, watched: bool) -> tuple[Trace | None, list]:
+    """A trace that watches copies of tensors, so that nothing of a run is seen outside."""
+    copies = [wrap(t._a) for t in inputs]
+    if not watched:
+        return None, copies
+    trace = Trace(True, False)
+    for t in copies:
+        if trainable(t):
+            watch(trace, t)
+    return trace, copies
+
+
+def trainable(t: EagerTensor) -> bool:
+    """True when gradients by a tensor are possible."""
+    return is_trainable(t._a.dtype)
+
+
+class Called:
+    """One call, as its record keeps it."""
+
+    __slots__ = ("connected", "copies", "inner", "inside", "region", "values")
+
+    def __init__(self, region: Any, values: Any, inner: Trace, copies: list, inside: list, connected: list[bool]):
+        self.region, self.values, self.inner = region, values, inner
+        self.copies, self.inside, self.connected = copies, inside, connected
+
+    def __del__(self) -> None:
+        if self.inner is not None:
+            self.inner.end()
+
+    def gradients(self, upstream: list) -> list:
+        """The gradient of each input from the trace of the call: Tensors, slices or None."""
+        seeds = _seeds(upstream, self.inside)
+        found = gradients_of(self.inner, self.inside, seeds, self.copies)
+        return [g if g is not None or not ok else zeros_like(x) for g, ok, x in zip(found, self.connected, self.copies)]
+
+    def differentiable_gradients(self, upstream: list, inputs: list) -> list:
+        """The same by the call of the derivative, which tapes see."""
+        seeds = _seeds(upstream, self.inside)
+        derivative = self.region.derivative(self.connected)
+        found = call(derivative, [with_tensors(self.values, inputs), seeds])
+        left = iter(found)
+        return [next(left) if ok else None for ok in self.connected]
+
+
+def _seeds(upstream: list, outputs: list) -> list:
+    """Upstream gradients of the trainable outputs; zeros for those that received none."""
+    return [zeros_like(y) if dy is None else dy for dy, y in zip(upstream, outputs) if trainable(y)]
+
+
+def _gradient(F: Any, dy: Any, _y: Any, *inputs: Any, called: Called) -> tuple:
+    upstream = list(dy) if type(dy) is tuple else [dy]
+    if F.recording:
+        if active.cur is None:
+            return tuple(called.gradients(upstream))
+        return tuple(called.differentiable_gradients(upstream, list(inputs)))
+    upstream = [None if d is None else wrap(d) for d in upstream]
+    return tuple(_bare(g) for g in called.gradients(upstream))
+
+
+def _bare(gradient: Any) -> Any:
+    if gradient is None:
+        return None
+    if type(gradient) is IndexedSlices:
+        return IndexedSlices(gradient.values._a, gradient.indices._a, gradient.dense_shape._a)
+    return gradient._a
+
+
+CALL = Op("call", "PartitionedCall", None, None, 3, {"absent": True, "ordered": True})
+CALL.gradient = _gradient
+CALL.keeps_all = True
+
+
+def zeros_like(x: EagerTensor) -> EagerTensor:
+    """Zeros of the shape and dtype of a tensor, or of the value of a variable's handle."""
+    a = getattr(x._a, "value", x._a) if x._a.dtype.names else x._a
+    return wrap(np.zeros(a.shape, a.dtype)[()])
+
+
+def gradients_of(trace: Trace, outputs: list, seeds: list, inputs: list) -> list:
+    """Gradients of the trainable ones of ``outputs`` by ``inputs``; None where there is none."""
+    targets = [y for y in outputs if trainable(y)]
+    sources = [x for x in inputs if trainable(x)]
+    found = iter(imperative_gradient(trace, targets, sources, seeds) if targets else [None] * len(sources))
+    row = [next(found) if trainable(x) else None for x in inputs]
+    return [None if g is NOTHING else g for g in row]
+
+
+# ---------------------------------------------------------------------------------------------- what is connected
+
+
+def probed(region: Any, values: Any, kept: Callable[[Trace], list] | None = None) -> list[bool]:
+    """Which inputs a region's outputs are connected to, found out by a run without effects."""
+    trace, copies = _watched_copies(tensors_in(values), True)
+    assert trace is not None
+    world = World(_storage(values))
+    world.active = trace
+    try:
+        with world:
+            outputs = tensors_in(region.run(with_tensors(values, copies)))
+        found = gradients_of(trace, outputs, [], copies)
+        return [g is not None for g in found]
+    except LookupError as error:
+        raise without_gradient(error) from None
+    finally:
+        trace.end()
+
+
+def _storage(values: Any) -> list:
+    return [leaf._handle._a for leaf in leaves(values) if isinstance(leaf, ResourceVariable)]
+
+
+def without_gradient(error: LookupError) -> LookupError:
+    """The error of an op without gradient, as TensorFlow words it when it differentiates a graph."""
+    _, found, kernel = str(error).partition("gradient registry has no entry for: ")
+    if not found:
+        return error
+    return LookupError(
+        f"No gradient defined for operation'{kernel}' (op type: {kernel}). In general every operation must have an "
+        "associated `@tf.RegisterGradient` for correct autodiff, which this op is lacking. If you want to pretend this "
+        "operation is a constant in your program, you may insert `tf.stop_gradient`. This can be useful to silence the "
+        "error in cases where you know gradients are not needed, e.g. the forward pass of tf.custom_gradient. Please see "
+        "more details in https://www.tensorflow.org/api_docs/python/tf/custom_gradient."
+    )
+
+
+# ---------------------------------------------------------------------------------------------- regions
+
+
+class GraphRegion:
+    """A graph as a region; ``places``: which of the values are its inputs (all, when None)."""
+
+    __slots__ = ("_connections", "_derivatives", "constants_count", "graph", "places")
+
+    def __init__(self, graph: Any, places: list[int] | None = None, constants_count: bool = True):
+        self.graph, self.places, self.constants_count = graph, places, constants_count
+        self._connections: dict[int, list[bool]] = {}
+        self._derivatives: dict[tuple, Any] = {}
+
+    def run(self, values: list) -> Any:
+        """Repeat the graph."""
+        return self.graph.run(values if self.places is None else [values[p] for p in self.places])
+
+    def connections(self, values: list) -> list[bool]:
+        """For each tensor in ``values``: can it reach an output?"""
+        return remembered(self._connections, self, values)
+
+    def derivative(self, connected: list[bool]) -> Derivative:
+        """The region of the gradients by the connected inputs."""
+        key = tuple(connected)
+        return self._derivatives.setdefault(key, Derivative(self, connected, self.constants_count))
+
+
+def remembered(known: dict, region: Any, values: Any) -> list[bool]:
+    """``probed``, once for each number of tensors."""
+    count = len(tensors_in(values))
+    if count not in known:
+        known[count] = probed(region, values)
+    return known[count]
+
+
+class Derivative:
+    """The region ``[values, upstreams] -> gradients`` by the connected inputs of another region."""
+
+    __slots__ = ("_connections", "_derivatives", "connected", "constants_count", "region")
+
+    def __init__(self, region: Any, connected: list[bool], constants_count: bool):
+        self.region, self.connected, self.constants_count = region, connected, constants_count
+        self._connections: dict[int, list[bool]] = {}
+        self._derivatives: dict[tuple, Derivative] = {}
+
+    def run(self, values: list) -> list:
+        """Run the region under a trace, and walk it."""
+        return self._run(values, None)
+
+    def _run(self, values: list, kept: list | None) -> list:
+        given, upstream = values
+        inputs = tensors_in(given)
+        trace = Trace(True, False)
+        for x in inputs:
+            if trainable(x):
+                watch(trace, x)
+        around = active_traces()
+        push(trace)
+        try:
+            outputs = tensors_in(self.region.run(given))
+        finally:
+            pop(trace)
+        if kept is not None:
+            kept.extend(_kept_values(trace, self.constants_count))
+            for t in kept:
+                watch(around[-1], t)
+        found = gradients_of(trace, outputs, upstream, inputs)
+        trace.end()
+        return [zeros_like(x) if g is None else g for g, x, ok in zip(found, inputs, self.connected) if ok]
+
+    def connections(self, values: list) -> list[bool]:
+        """For each tensor in ``values``: can it reach a gradient, by way of the forward pass or as an upstream?"""
+        count = len(tensors_in(values))
+        if count not in self._connections:
+            self._connections[count] = self._probed(values)
+        return self._connections[count]
+
+    def _probed(self, values: list) -> list[bool]:
+        trace, copies = _watched_copies(tensors_in(values), True)
+        assert trace is not None
+        world, kept = World(_storage(values)), []
+        world.active = trace
+        with world:
+            outputs = tensors_in(self._run(with_tensors(values, copies), kept))
+        found = gradients_of(trace, outputs, [], [*copies, *kept])
+        flags = [g is not None for g in found]
+        trace.end()
+        uses_forward = any(flags[len(copies) :])
+        size = len(self.connected)
+        return [f or (uses_forward and ok) for f, ok in zip(flags, self.connected)] + flags[size : len(copies)]
+
+    def derivative(self, connected: list[bool]) -> Derivative:
+        """The region of the gradients of the gradients."""
+        key = tuple(connected)
+        return self._derivatives.setdefault(key, Derivative(self, connected, self.constants_count))
+
+
+def _kept_values(trace: Trace, constants: bool) -> list:
+    """The differentiable values of a forward pass that its records keep; without ``constants``, those that depend on inputs."""
+    kept: dict[int, EagerTensor] = {}
+    for record_ in trace.records:
+        if record_ is None:
+            continue
+        for part in (
+            record_[1:3]
+            if record_[0].kind == 1
+            else record_[1:4]
+            if record_[0].kind == 2
+            else (*record_[1], *record_[2])
+        ):
+            if type(part) is EagerTensor and trainable(part) and not part._a.dtype.names:
+                if constants or (part._n is not None and part._n.trace is not None):
+                    kept[id(part)] = part
+    return list(kept.values())
+
+
+class Choice:
+    """The region of one of several regions, chosen by the first value, an index."""
+
+    __slots__ = ("_derivatives", "depth", "regions")
+
+    def __init__(self, regions: list, depth: int = 0):
+        self.regions, self.depth = regions, depth
+        self._derivatives: dict[tuple, Choice] = {}
+
+    def run(self, values: list) -> Any:
+        """Run the chosen region."""
+        index, rest = _split(values, self.depth)
+        return self.regions[chosen(index, len(self.regions))].run(rest)
+
+    def connections(self, values: list) -> list[bool]:
+        """For each tensor in ``values``: can it reach an output by way of any region?"""
+        _, rest = _split(values, self.depth)
+        rows = [_connections_or_all(r, rest) for r in self.regions]
+        return [False, *(any(column) for column in zip(*rows))]
+
+    def derivative(self, connected: list[bool]) -> Choice:
+        """The choice between the derivatives."""
+        key = tuple(connected)
+        if key not in self._derivatives:
+            parts = [Derivative(r, connected[1:], False) for r in self.regions]
+            self._derivatives[key] = Choice(parts, self.depth + 1)
+        return self._derivatives[key]
+
+
+def chosen(index: Any, count: int) -> int:
+    """Which of ``count`` regions an index tensor means: True is the first of two; out of range means the last."""
+    a = index._a
+    if a.dtype.kind == "b":
+        return 0 if bool(a) else 1
+    k = int(a)
+    return k if 0 <= k < count else count - 1
+
+
+def _split(values: list, depth: int) -> tuple[Any, list]:
+    """The index at the head of (nested) values, and the values without it."""
+    if not depth:
+        return values[0], values[1:]
+    index, rest = _split(values[0], depth - 1)
+    return index, [rest, *values[1:]]
+
+
+def _connections_or_all(region: Any, values: list) -> list[bool]:
+    """A region that is not run this time may not be fit for these values; then all its inputs count as connected."""
+    try:
+        return region.connections(values)
+    except Exception:  # whatever a program may raise when it is run on values that are not meant for it
+        return [trainable(x) for x in tensors_in(values)]
+
+
+class Loop:
+    """The region that runs ``body`` on its first ``count`` values as long as ``condition`` is True of them."""
+
+    __slots__ = ("_derivatives", "body", "condition", "count", "limit")
+
+    def __init__(self, condition: Any, body: Any, count: int, limit: Any = None):
+        self.condition, self.body, self.count, self.limit = condition, body, count, limit
+        self._derivatives: dict[tuple, Any] = {}
+
+    def run(self, values: list) -> Any:
+        """Run the loop; while a graph is built, not more than a thousand times."""
+        state, rest = list(values[: self.count]), list(values[self.count :])
+        limit = self.limit if not active.pretending else min(self.limit or 1000, 1000)
+        done = 0
+        while (limit is None or done < limit) and bool(self.condition.run([*state, *rest])._a):
+            state = list(self.body.run([*state, *rest]))
+            done += 1
+        return state
+
+    def connections(self, values: list) -> list[bool]:
+        """What loops, and what the body uses."""
+        first = len(tensors_in(values[: self.count]))
+        row = _connections_or_all(self.body, values)
+        return [ok or (k < first and trainable(x)) for k, (ok, x) in enumerate(zip(row, tensors_in(values)))]
+
+    def derivative(self, connected: list[bool]) -> LoopDerivative:
+        """The region of the gradients."""
+        return self._derivatives.setdefault(tuple(connected), LoopDerivative(Derivative(self, connected, True)))
+
+
+class LoopDerivative:
+    """The derivative of a loop, itself a loop for TensorFlow: everything is connected."""
+
+    __slots__ = ("_derivatives", "inner")
+
+    def __init__(self, inner: Derivative):
+        self.inner = inner
+        self._derivatives: dict[tuple, Any] = {}
+
+    def run(self, values: list) -> list:
+        """Run the loop under a trace, and walk it."""
+        return self.inner.run(values)
+
+    def connections(self, values: list) -> list[bool]:
+        """All that was connected to the loop's results, and the upstreams."""
+        flags = list(self.inner.connected)
+        return flags + [True] * (len(tensors_in(values)) - len(flags))
+
+    def derivative(self, connected: list[bool]) -> LoopDerivative:
+        """The region of the gradients of the gradients."""
+        return self._derivatives.setdefault(tuple(connected), LoopDerivative(Derivative(self, connected, True)))

@@ -1,0 +1,425 @@
+"""Graph: a Python function's calls, written down once with symbolic tensors and repeated with real ones.
+
+A graph is a list of steps.  A step is a call of a public function or method, with slots in the places of tensors; its
+results go into slots.  ``run`` repeats the steps: the very functions run that would run without a graph, on tapes
+too, which are made, entered and asked anew each time.
+
+While it is built a graph carries *worlds*: values for which every step is carried out at once, so that shapes, dtypes,
+errors and the structure of results are known (an unconnected gradient is None).  The first world has the values of the
+first call.  There is a second one, with other sizes, when a signature leaves sizes open: what differs is unknown.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..building import Building
+from ..recording import active
+from ..shapes import TensorShape
+from ..tensor import EagerTensor, wrap
+from ..variable import ResourceVariable, _UnreadVariable, unread
+from .naming import label_of, pretended
+from .structure import Bound, bound, mapped, original
+from .symbols import GraphObject, SymbolicTensor, object_kind, out_of_scope, tuple_of
+
+_PACKAGE = os.path.dirname(os.path.dirname(__file__))
+FAILED = object()  # in the second world, which stands for other sizes, something went wrong
+
+
+class Slot:
+    """The place of a value among a graph's values."""
+
+    __slots__ = ("i",)
+
+    def __init__(self, i: int):
+        self.i = i
+
+
+class World:
+    """One set of values for which the steps of a graph under construction are carried out.
+
+    As a context manager: inside, this world's tapes are active, and variables have the values they have in it.
+    """
+
+    __slots__ = ("_given", "_outer", "active", "resources", "values")
+
+    def __init__(self, resources: list, values: dict | None = None):
+        self.active: Any = None
+        self.resources = resources
+        self.values: dict[Any, Any] = dict(values or {})
+
+    def __enter__(self) -> None:
+        self._outer, active.cur = active.cur, self.active
+        active.pretending += 1
+        self._given = [(r, r.value) for r in self.resources]
+        for resource, _ in self._given:
+            resource.value = self.values.get(resource, resource.value)
+
+    def __exit__(self, *_: object) -> None:
+        self.active, active.cur = active.cur, self._outer
+        active.pretending -= 1
+        for resource, outside in self._given:
+            if resource.value is not outside:
+                self.values[resource] = resource.value
+            resource.value = outside
+
+
+class Step:
+    """A call: what to call, with slots for arguments, and the slots of what it returns."""
+
+    __slots__ = ("args", "flat", "function", "kwargs", "makes_object", "out", "pretended")
+
+    def __init__(self, function: Any, args: tuple, kwargs: dict):
+        self.function, self.args, self.kwargs = function, args, kwargs
+        self.pretended = pretended(function)
+        self.flat = not kwargs and not any(isinstance(a, (list, tuple, dict, slice)) or _composite(a) for a in args)
+        self.out: Any = None
+        self.makes_object = False  # one with a state, such as a tape
+
+    def result(self, env: list) -> Any:
+        """What the call returns for the values in ``env``."""
+        function = self.function
+        if self.pretended is not None and active.pretending:
+            function = self.pretended
+        if self.flat:
+            return function(*[env[a.i] if type(a) is Slot else a for a in self.args])
+        args, kwargs = filled(self.args, env), filled(self.kwargs, env)
+        return function(*args, **kwargs)
+
+    def run(self, env: list) -> None:
+        """Carry the call out, and put what it returns into ``env``."""
+        stored(self.out, self.result(env), env)
+
+
+def _composite(value: Any) -> bool:
+    return hasattr(type(value), "_parts_")
+
+
+def filled(template: Any, env: list) -> Any:
+    """A nest with values in the places of slots."""
+    return mapped(template, lambda v: env[v.i] if type(v) is Slot else v)
+
+
+def stored(out: Any, result: Any, env: list) -> None:
+    """Put the leaves of a result into their slots."""
+    if type(out) is Slot:
+        env[out.i] = result
+    elif out is not None:
+        for slot, value in zip(_leaves(out), _leaves(result)):
+            if type(slot) is Slot:
+                env[slot.i] = value
+
+
+def _leaves(value: Any) -> list:
+    found: list = []
+    mapped(value, found.append)
+    return found
+
+
+def _slots_in(template: Any) -> list[Slot]:
+    return [v for v in _leaves(template) if type(v) is Slot]
+
+
+class Graph:
+    """The calls of one function.  ``call`` adds one; ``run`` repeats them all."""
+
+    def __init__(self, name: str, worlds: list[World], parent: Graph | None = None, parent_envs: Any = None):
+        self.name, self.worlds, self.parent = name, worlds, parent
+        self.given_envs = parent_envs is not None
+        self.parent_envs = parent.envs if parent is not None and parent_envs is None else parent_envs
+        self.root: Graph = self if parent is None else parent.root
+        self.steps: list[Step] = []
+        self.size = 0
+        self.constants: list[tuple[int, Any]] = []
+        self.inputs: list[int] = []  # slots of the parameters, then of what is captured
+        self.externals: list[Any] = []  # what is captured
+        self.structure: Any = None  # what is returned, with symbols
+        self.returns: Any = None  # the same with slots
+        self.finished = False
+        self.may_create: Callable[[Any], None] | None = None if parent is None else parent.may_create
+        self.arguments: list[Any] = []  # variables that are parameters
+        self.labels: dict[str, int] = {}
+        self.envs: list[list] = [[] for _ in worlds]
+        self._slots: dict[int, int] = {}  # id of a captured thing -> slot
+        self._symbols: dict[int, Any] = {}  # id of the first world's value -> its symbol
+
+    # ------------------------------------------------------------------------------------ building
+
+    def call(self, function: Any, args: tuple, kwargs: dict) -> Any:
+        """Add a call, and return its result with symbols in the places of tensors."""
+        kwargs = {k: v for k, v in kwargs.items() if not (k == "name" and v is None)}
+        step = Step(function, mapped(args, self.placed), mapped(kwargs, self.placed))
+        label = label_of(function, args)
+        results = []
+        for world, env in zip(self.worlds, self.envs):
+            results.append(self._in_world(step, world, env, first=not results))
+        symbols, step.out = self.bind(results, label)
+        step.makes_object = any(isinstance(s, GraphObject) and not hasattr(s, "_elements_") for s in _leaves(symbols))
+        if getattr(function, "__name__", "") == "constant" and not _slots_in((step.args, step.kwargs)):
+            self.constants.extend((slot.i, self.envs[0][slot.i]) for slot in _slots_in(step.out))
+        else:
+            self.steps.append(step)
+        return symbols
+
+    def _in_world(self, step: Step, world: World, env: list, first: bool) -> Any:
+        try:
+            with world:
+                return step.result(env)
+        except Exception:
+            if first:
+                raise
+            return FAILED
+
+    def record(self, op: Any, inputs: tuple, outputs: tuple, attributes: dict) -> None:
+        """Add a record that a user's gradient function asks for."""
+        from .user_gradients import add_record
+
+        add_record(self, op, inputs, outputs, attributes)
+
+    def new_slot(self, values: list) -> int:
+        """A slot for something that has ``values`` in the worlds."""
+        for env, value in zip(self.envs, values):
+            env.append(value)
+        self.size += 1
+        return self.size - 1
+
+    def parameters(self, values: list[Any], name: str, shapes: Any = None) -> Any:
+        """Symbols for a nest of parameters, which has ``values`` in the worlds; variables stand for themselves."""
+        flat = [_leaves(v) for v in values]
+        made = []
+        for k, first in enumerate(flat[0]):
+            if type(first) is EagerTensor:
+                label = f"{self.unique(name)}:0"
+                symbol: Any = self.symbol([f[k] for f in flat], label, FAILED if shapes is None else shapes[k])
+                self.inputs.append(symbol._slot)
+            elif isinstance(first, ResourceVariable):
+                symbol = self.argument(first, [f[k] for f in flat])
+            elif object_kind(first) is not None:
+                symbol = self._proxy([f[k] for f in flat])
+                self.inputs.append(symbol._slot)
+            else:
+                symbol = first
+            made.append(symbol)
+        left = iter(made)
+        return mapped(values[0], lambda _: next(left))
+
+    def argument(self, variable: Any, values: list) -> Any:
+        """A variable as a parameter."""
+        variable = original(variable)
+        storage = variable._handle._a
+        if storage not in self.root.resources:
+            self.root.resources.append(storage)
+        slot = self.new_slot([bound(variable, wrap(storage)) for _ in values])
+        self._slots.setdefault(id(variable._handle), slot)
+        self.inputs.append(slot)
+        self.arguments.append(variable)
+        return variable
+
+    def symbol(self, values: list, label: str, static: Any = FAILED) -> SymbolicTensor:
+        """A symbolic tensor in a new slot."""
+        first = values[0]
+        new = self._symbol_at(self.new_slot(values), label, first.dtype)
+        new._static = _common_shape(values) if static is FAILED else static
+        self._symbols[id(first)] = new
+        return new
+
+    def _symbol_at(self, slot: int, label: str, dtype: Any) -> SymbolicTensor:
+        new = object.__new__(SymbolicTensor)
+        new._graph, new._slot, new._label, new._dtype, new._where = self, slot, label, dtype, _user_frame()
+        return new
+
+    def symbol_for(self, value: EagerTensor) -> SymbolicTensor:
+        """A symbol for an eager tensor, which is captured."""
+        new = self._symbol_at(self.captured(value), f"{self.unique('captured')}:0", value.dtype)
+        new._static = value._a.shape
+        return new
+
+    def unique(self, label: str) -> str:
+        """A label that no other op of the graph has."""
+        count = self.labels.get(label, 0)
+        self.labels[label] = count + 1
+        return f"{label}_{count}" if count else label
+
+    def placed(self, value: Any) -> Any:
+        """The slot of a value that is in the graph or is to be captured; anything else as it is."""
+        if isinstance(value, (SymbolicTensor, GraphObject)):
+            return Slot(self.slot_of(value))
+        if type(value) is EagerTensor or isinstance(value, ResourceVariable):
+            return Slot(self.captured(value))
+        return value.copy() if type(value) is np.ndarray else value
+
+    def slot_of(self, symbol: Any) -> int:
+        """The slot of a symbol of this graph, or of one around it, which is captured."""
+        if symbol._graph is self:
+            return symbol._slot
+        if not self._sees(symbol._graph):
+            raise out_of_scope(symbol)
+        return self.captured(symbol)
+
+    def _sees(self, graph: Graph) -> bool:
+        """True for a graph around this one, as long as its values are there."""
+        parent = self.parent
+        if parent is None:
+            return False
+        return self.given_envs or not graph.finished if parent is graph else parent._sees(graph)
+
+    def place_of(self, value: Any) -> int | None:
+        """The slot of something captured, None when it is not."""
+        return self._slots.get(id(_identity(value)))
+
+    def captured(self, value: Any) -> int:
+        """The slot of something from outside: an eager tensor, a variable, a symbol of a graph around this one."""
+        key = _identity(value)
+        slot = self._slots.get(id(key))
+        if slot is None:
+            if self.finished:
+                raise out_of_scope(value)
+            slot = self.new_slot([self._seen_from_here(value, w) for w in range(len(self.worlds))])
+            self._slots[id(key)] = slot  # key stays alive in externals
+            self.externals.append(value)
+            self.inputs.append(slot)
+        return slot
+
+    def _seen_from_here(self, value: Any, w: int) -> Any:
+        if isinstance(value, (SymbolicTensor, GraphObject)):
+            parent = self.parent
+            assert parent is not None
+            seen = self.parent_envs[w][value._slot if value._graph is parent else parent.slot_of(value)]
+            return wrap(seen._a) if type(seen) is EagerTensor else seen
+        if isinstance(value, ResourceVariable):
+            storage = value._handle._a
+            if storage not in self.root.resources:
+                self.root.resources.append(storage)
+            return bound(value, wrap(storage))
+        return wrap(value._a)
+
+    @property
+    def resources(self) -> list:
+        """The storage of every variable that the graph, or one inside it, uses."""
+        return self.worlds[0].resources
+
+    def initial_value(self, variable: Any, value: Any) -> Any:
+        """The initial value of a variable that is made in the function; ValueError when none may be made any more."""
+        if self.may_create is None:
+            raise ValueError(
+                "tf.function only supports singleton tf.Variables created on the first call. Make sure the tf.Variable "
+                "is only created once or created outside tf.function. See "
+                "https://www.tensorflow.org/guide/function#creating_tfvariables for more information."
+            )
+        self.may_create(variable)
+        value = value() if callable(value) else value
+        return mapped(value, lambda v: self.envs[0][self.slot_of(v)] if isinstance(v, SymbolicTensor) else v)
+
+    # ------------------------------------------------------------------------------------ results
+
+    def bind(self, results: list, label: str) -> tuple[Any, Any]:
+        """The result as the tracing code gets it, and the slots of its leaves."""
+        flat = [_leaves(r) for r in results]
+        usable = [r is not FAILED and len(f) == len(flat[0]) for r, f in zip(results, flat)]
+        names = iter(())
+        if any(type(v) is EagerTensor for v in flat[0]):
+            base = self.unique(label)
+            names = (f"{base}:{k}" for k in range(len(flat[0])))
+        pairs = []
+        for k, first in enumerate(flat[0]):
+            values = [f[k] if ok and type(f[k]) is type(first) else first for ok, f in zip(usable, flat)]
+            pairs.append(self._leaf(first, values, names, all(usable)))
+        made, places = iter([p[0] for p in pairs]), iter([p[1] for p in pairs])
+        return mapped(results[0], lambda _: next(made)), mapped(results[0], lambda _: next(places))
+
+    def _leaf(self, first: Any, values: list, names: Any, certain: bool) -> tuple[Any, Any]:
+        known = self._symbols.get(id(first))
+        if known is not None:
+            return known, Slot(known._slot)
+        if type(first) is EagerTensor:
+            symbol = self.symbol(values, next(names), FAILED if certain else (None,) * first._a.ndim)
+            return symbol, Slot(symbol._slot)
+        if isinstance(first, ResourceVariable):
+            if type(first) is _UnreadVariable:
+                return unread(original(first._parent)), None
+            return original(first), None
+        if isinstance(first, TensorShape):
+            return _merged(values), None
+        if object_kind(first) is None:
+            return first, None
+        proxy = self._proxy(values)
+        return proxy, Slot(proxy._slot)
+
+    def _proxy(self, values: list) -> Any:
+        """What stands for an object that is no tensor."""
+        proxy = object.__new__(object_kind(values[0]))  # type: ignore[type-var]
+        proxy._graph, proxy._slot = self, self.new_slot(values)
+        self._symbols[id(values[0])] = proxy
+        return proxy
+
+    def finish(self, returns: Any) -> None:
+        """The function has returned: no more calls, and no more worlds."""
+        self.structure = returns
+        self.returns = mapped(returns, self.placed)
+        self.finished = True
+        self.envs = []
+        self._symbols.clear()
+
+    # ------------------------------------------------------------------------------------ running
+
+    def run(self, values: list) -> Any:
+        """Repeat the calls for the values of the inputs (parameters, then what is captured); what the function returned."""
+        env: list = [None] * self.size
+        for slot, constant in self.constants:
+            env[slot] = constant
+        for slot, value in zip(self.inputs, values):
+            env[slot] = value
+        for step in self.steps:
+            step.run(env)
+        return filled(self.returns, env)
+
+
+class building:
+    """Context manager: calls on this thread go into a graph."""
+
+    __slots__ = ("_graph", "_outer")
+
+    def __init__(self, graph: Graph):
+        self._graph = graph
+
+    def __enter__(self) -> Graph:
+        self._outer, active.cur = active.cur, Building(self._graph)
+        return self._graph
+
+    def __exit__(self, *_: object) -> None:
+        active.cur = self._outer
+
+
+def _user_frame() -> tuple[str, int, str]:
+    """Where the user's code is: file, line, function."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+    return frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name
+
+
+def _identity(value: Any) -> Any:
+    """What a captured thing is known by: a variable by its handle."""
+    return original(value)._handle if isinstance(value, ResourceVariable) else value
+
+
+def _common_shape(values: list) -> tuple | None:
+    return tuple_of(_merged([v.shape for v in values]))
+
+
+def _merged(shapes: list[TensorShape]) -> TensorShape:
+    """What all shapes have in common; other sizes are unknown."""
+    first = shapes[0]
+    for other in shapes[1:]:
+        if first.rank is None or other.rank != first.rank:
+            return TensorShape(None)
+        first = TensorShape(tuple(a if a == b else None for a, b in zip(first.as_list(), other.as_list())))
+    return first
+
+
+__all__ = ["Bound", "Graph", "Slot", "Step", "World", "building", "filled"]

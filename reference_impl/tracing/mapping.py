@@ -1,0 +1,137 @@
+"""map_fn, vectorized_map, scan, foldl and foldr: a function applied along the first axis of tensors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import nest
+from ..building import graph_being_built
+from ..conversion import convert_to_tensor
+from ..dtypes import as_dtype
+from ..ops.declare import NAMES
+from .control_flow import while_loop
+from .polymorphic import Function
+from .structure import leaves, mapped
+from .tensor_array import TensorArray
+
+
+def _rows(elems: Any, flat: list) -> tuple[Any, list]:
+    """How many rows there are, and an array of them for each tensor."""
+    count = flat[0].shape.as_list()[0] if flat[0].shape.rank else None
+    if flat[0].shape.rank == 0:
+        raise ValueError("Elements in elems must be 1+ dimensional Tensors, not scalars")
+    if count is None:
+        count = NAMES["shape"](flat[0])[0]
+    return count, [_array(t.dtype, count).unstack(t) for t in flat]
+
+
+def _array(dtype: Any, size: Any) -> Any:
+    return TensorArray(dtype, size=size, dynamic_size=False, infer_shape=True, clear_after_read=False)
+
+
+def _as_tensors(elems: Any) -> tuple[Any, list]:
+    packed = mapped(elems, convert_to_tensor)
+    return packed, list(leaves(packed))
+
+
+def _known_rows(result: Any, count: Any) -> Any:
+    """``result`` with its first size known."""
+    for t in leaves(result):
+        if graph_being_built() is not None and isinstance(count, int) and t.shape.rank is not None:
+            t.set_shape([count, *t.shape.as_list()[1:]])
+    return result
+
+
+def map_fn(
+    fn: Any, elems: Any, dtype: Any = None, parallel_iterations: Any = None, back_prop: bool = True,
+    swap_memory: bool = False, infer_shape: bool = True, name: str | None = None, fn_output_signature: Any = None,
+) -> Any:  # fmt: skip
+    """``fn`` of each row of ``elems`` (any nest of tensors), stacked (``tf.map_fn``).
+
+    The results have the dtypes of ``elems`` unless ``fn_output_signature`` says otherwise.
+    """
+    if not callable(fn):
+        raise TypeError(f"The provided function {getattr(fn, '__name__', fn)} is not callable.fn must be callable.")
+    signature = dtype if fn_output_signature is None else fn_output_signature
+    elems, flat = _as_tensors(elems)
+    if not flat:
+        raise ValueError("elems must be a Tensor or (possibly nested) sequence of Tensors. Got an empty sequence.")
+    if signature is None:
+        signature = mapped(elems, lambda t: t.dtype)
+    count, rows = _rows(elems, flat)
+    dtypes = [as_dtype(getattr(s, "dtype", s)) for s in nest.flatten(signature)]
+
+    def body(i: Any, arrays: Any) -> tuple:
+        result = fn(nest.pack_sequence_as(elems, [r.read(i) for r in rows]))
+        nest.assert_same_structure(signature, result)
+        return i + 1, [a.write(i, v) for a, v in zip(arrays, nest.flatten(result))]
+
+    arrays = [_array(d, count) for d in dtypes]
+    _, arrays = while_loop(lambda i, _: i < count, body, (convert_to_tensor(0), arrays))
+    return _known_rows(nest.pack_sequence_as(signature, [a.stack() for a in arrays]), count)
+
+
+def vectorized_map(fn: Any, elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
+    """``fn`` of each row of ``elems``, stacked; ``fn`` is traced, its results may have any dtypes (``tf.vectorized_map``)."""
+    if graph_being_built() is None:
+        return Function(lambda given: _each_row(fn, given), None, False, False)(mapped(elems, convert_to_tensor))
+    return _each_row(fn, mapped(elems, convert_to_tensor))
+
+
+def _each_row(fn: Any, elems: Any) -> Any:
+    traced = Function(lambda row: fn(row), None, False, False)
+    first = mapped(elems, lambda t: t[0])
+    returned = traced.get_concrete_function(first).structured_outputs
+    return map_fn(traced, elems, fn_output_signature=mapped(returned, lambda t: t.dtype))
+
+
+def scan(
+    fn: Any, elems: Any, initializer: Any = None, parallel_iterations: int = 10, back_prop: bool = True,
+    swap_memory: bool = False, infer_shape: bool = True, reverse: bool = False, name: str | None = None,
+) -> Any:  # fmt: skip
+    """``a = fn(a, row)`` for each row of ``elems``, all values of ``a`` stacked (``tf.scan``)."""
+    return _accumulated(fn, elems, initializer, reverse, keep=True)
+
+
+def foldl(
+    fn: Any, elems: Any, initializer: Any = None, parallel_iterations: int = 10, back_prop: bool = True,
+    swap_memory: bool = False, name: str | None = None,
+) -> Any:  # fmt: skip
+    """``a = fn(a, row)`` for each row of ``elems``, the last value of ``a`` (``tf.foldl``)."""
+    return _accumulated(fn, elems, initializer, False, keep=False)
+
+
+def foldr(
+    fn: Any, elems: Any, initializer: Any = None, parallel_iterations: int = 10, back_prop: bool = True,
+    swap_memory: bool = False, name: str | None = None,
+) -> Any:  # fmt: skip
+    """``a = fn(a, row)`` for each row of ``elems`` from the last to the first, the last value of ``a`` (``tf.foldr``)."""
+    return _accumulated(fn, elems, initializer, True, keep=False)
+
+
+def _accumulated(fn: Any, elems: Any, initializer: Any, reverse: bool, keep: bool) -> Any:
+    if not callable(fn):
+        raise TypeError(f"{getattr(fn, '__name__', fn)} is not callable. Please provide a callable function.")
+    elems, flat = _as_tensors(elems)
+    count, rows = _rows(elems, flat)
+
+    def row(i: Any) -> Any:
+        return nest.pack_sequence_as(elems, [r.read(i) for r in rows])
+
+    done = 0 if initializer is not None else 1
+    first = (count - 1 if reverse else 0) if initializer is None else None
+    state = row(first) if initializer is None else mapped(initializer, convert_to_tensor)
+    arrays = [_array(t.dtype, count) for t in leaves(state)] if keep else []
+    if done:
+        arrays = [a.write(first, t) for a, t in zip(arrays, leaves(state))]
+
+    def body(step: Any, state: Any, arrays: Any) -> tuple:
+        i = count - 1 - step if reverse else step
+        state = mapped(fn(state, row(i)), convert_to_tensor)
+        return step + 1, state, [a.write(i, t) for a, t in zip(arrays, leaves(state))]
+
+    start = (convert_to_tensor(done), state, arrays)
+    _, last, arrays = while_loop(lambda step, *_: step < count, body, start)
+    if not keep:
+        return last
+    return _known_rows(nest.pack_sequence_as(last, [a.stack() for a in arrays]), count)

@@ -1,0 +1,78 @@
+"""TensorSpec: the dtype and the (partly known) shape of an argument (``tf.TensorSpec``)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..dtypes import as_dtype, float32
+from ..shapes import TensorShape
+from ..tensor import EagerTensor
+
+
+class TensorSpec:
+    """``TensorSpec(shape, dtype=tf.float32, name=None)``: which tensors an argument may be."""
+
+    __slots__ = ("_dtype", "_name", "_shape")
+
+    def __init__(self, shape: Any, dtype: Any = float32, name: str | None = None):
+        self._shape, self._dtype, self._name = TensorShape(shape), as_dtype(dtype), name
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape; sizes that may vary are None."""
+        return self._shape
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype."""
+        return self._dtype
+
+    @property
+    def name(self) -> str | None:
+        """What the argument is called."""
+        return self._name
+
+    @classmethod
+    def from_spec(cls, spec: TensorSpec, name: str | None = None) -> TensorSpec:
+        """The same with another name."""
+        return cls(spec.shape, spec.dtype, name or spec.name)
+
+    @classmethod
+    def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
+        """The spec of a tensor."""
+        return cls(tensor.shape, tensor.dtype, name)
+
+    def is_compatible_with(self, value: Any) -> bool:
+        """True when a tensor or another spec has this dtype and a shape that fits."""
+        if not hasattr(value, "dtype") or not hasattr(value, "shape"):
+            return False
+        return as_dtype(value.dtype) is self._dtype and self._shape.is_compatible_with(value.shape)
+
+    def takes(self, other: TensorSpec) -> bool:
+        """True when every tensor of the other spec is one of this."""
+        if other.dtype is not self._dtype:
+            return False
+        mine, its = self._shape, other.shape
+        if mine.rank is None:
+            return True
+        if its.rank != mine.rank:
+            return False
+        return all(a is None or a == b for a, b in zip(mine.as_list(), its.as_list()))
+
+    def __eq__(self, other: Any) -> bool:
+        if type(other) is not TensorSpec:
+            return NotImplemented
+        return (self._dtype, self._shape._dims, self._name) == (other._dtype, other._shape._dims, other._name)
+
+    def __hash__(self) -> int:
+        return hash((self._dtype.name, self._shape))
+
+    def __repr__(self) -> str:
+        return f"TensorSpec(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r})"
+
+
+def spec_of(value: Any, name: str | None = None) -> TensorSpec:
+    """The spec of a tensor, symbolic ones included."""
+    if type(value) is EagerTensor:
+        return TensorSpec(value._a.shape, value.dtype, name)
+    return TensorSpec(value.shape, value.dtype, name)

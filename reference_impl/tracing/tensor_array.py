@@ -1,0 +1,259 @@
+"""TensorArray: a list of tensors that ops write to and read from (``tf.TensorArray``)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..building import Building
+from ..conversion import convert_to_tensor
+from ..dtypes import as_dtype
+from ..errors import OpError, OutOfRangeError
+from ..ops.shaping import concat, stack
+from ..recording import active
+from ..shapes import TensorShape
+from ..tensor import EagerTensor, wrap
+from .symbols import GraphObject, _method
+
+
+class TensorArray:
+    """An array of ``size`` tensors of one dtype; ``dynamic_size`` lets it grow.
+
+    ``write`` returns the array to go on with.  In eager mode the array itself changes, in a function it does not.
+    """
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        if type(active.cur) is Building and cls is TensorArray:
+            return active.cur.graph.call(TensorArray, args, {"_functional": True, **kwargs})
+        return object.__new__(cls)
+
+    def __init__(
+        self, dtype: Any, size: Any = None, dynamic_size: Any = None, clear_after_read: Any = None,
+        tensor_array_name: Any = None, handle: Any = None, flow: Any = None, infer_shape: bool = True,
+        element_shape: Any = None, colocate_with_first_write_call: bool = True, name: str | None = None,
+        _functional: bool = False,
+    ):  # fmt: skip
+        self._dtype, self._dynamic, self._functional = as_dtype(dtype), bool(dynamic_size), _functional
+        self._clears = (True if clear_after_read is None else bool(clear_after_read)) and not _functional
+        self._element_shape = TensorShape(element_shape)
+        self._infer = infer_shape
+        self._list: list[Any] = [None] * (0 if size is None else _int(size))
+        self._cleared: set[int] = set()
+
+    # ------------------------------------------------------------------------------------ as a value
+
+    def _elements_(self) -> list:
+        return [t for t in self._list if t is not None]
+
+    def _with_elements_(self, elements: list) -> TensorArray:
+        left = iter(elements)
+        return self._copy([None if t is None else next(left) for t in self._list])
+
+    @staticmethod
+    def _in_graph_() -> type:
+        return GraphTensorArray
+
+    def _copy(self, items: list) -> TensorArray:
+        twin = object.__new__(TensorArray)
+        twin.__dict__.update(self.__dict__)
+        twin._list, twin._cleared = items, set(self._cleared)
+        return twin
+
+    def _changed(self, items: list) -> TensorArray:
+        if self._functional:
+            return self._copy(items)
+        self._list = items
+        return self
+
+    # ------------------------------------------------------------------------------------ what it is
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype of the elements."""
+        return self._dtype
+
+    @property
+    def element_shape(self) -> TensorShape:
+        """The shape of the elements, as far as it is known."""
+        return self._element_shape
+
+    @property
+    def dynamic_size(self) -> bool:
+        """True when it may grow."""
+        return self._dynamic
+
+    @property
+    def flow(self) -> Any:
+        """Nothing: order is that of the program."""
+        return None
+
+    @property
+    def handle(self) -> Any:
+        """Nothing in eager mode."""
+        return None
+
+    def size(self, name: str | None = None) -> EagerTensor:
+        """The number of elements."""
+        return wrap(np.int32(len(self._list)))
+
+    def identity(self) -> TensorArray:
+        """The array."""
+        return self
+
+    def close(self, name: str | None = None) -> None:
+        """Forget the elements."""
+        self._list = []
+
+    # ------------------------------------------------------------------------------------ elements
+
+    def read(self, index: Any, name: str | None = None) -> EagerTensor:
+        """The element at ``index``, which can be read once.  OutOfRangeError outside the array."""
+        k = _int(index)
+        if not 0 <= k < len(self._list):
+            raise OutOfRangeError(None, None, f"Tried to read from index {k} but array size is: {len(self._list)} ")
+        if k in self._cleared:
+            raise _invalid(
+                f"Could not read index {k} twice because it was cleared after a previous read (perhaps try setting "
+                "clear_after_read = false?)"
+            )
+        value = self._list[k]
+        if value is None:
+            value = self._list[k] = self._zeros()
+        if self._clears:
+            self._list[k] = None
+            self._cleared.add(k)
+        return value
+
+    def _zeros(self) -> EagerTensor:
+        shape = next((t._a.shape for t in self._list if t is not None), None)
+        if shape is None:
+            shape = self._element_shape.as_list() if self._element_shape.is_fully_defined() else ()
+        return wrap(np.zeros(tuple(shape), self._dtype.numpy)[()])
+
+    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
+        """The array with ``value`` at ``index``."""
+        k = _int(index)
+        items = list(self._list)
+        if k < 0:
+            raise OutOfRangeError(None, None, f"Writing to negative indices (index {k}) is not allowed.")
+        if k >= len(items):
+            if not self._dynamic:
+                text = f"Tried to write to index {k} but array is not resizeable and size is: {len(items)} "
+                raise OutOfRangeError(None, None, text)
+            items.extend([None] * (k + 1 - len(items)))
+        items[k] = self._element(value)
+        return self._changed(items)
+
+    def _element(self, value: Any) -> EagerTensor:
+        tensor = convert_to_tensor(value, dtype_hint=self._dtype)
+        if tensor.dtype is not self._dtype:
+            raise _invalid(
+                f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {tensor.dtype.name} "
+            )
+        if not self._element_shape.is_compatible_with(tensor._a.shape):
+            raise ValueError(f"Incompatible shape for value ({tensor.shape}), expected ({self._element_shape})")
+        if self._infer:
+            self._element_shape = self._element_shape.merge_with(tensor._a.shape)
+        return tensor
+
+    def _all(self) -> list:
+        items = [self._zeros() if t is None else t for t in self._list]
+        if self._clears:
+            self._cleared.update(range(len(items)))
+        return items
+
+    def stack(self, name: str | None = None) -> EagerTensor:
+        """All elements along a new first axis."""
+        if not self._list:
+            shape = self._element_shape.as_list() if self._element_shape.is_fully_defined() else []
+            return wrap(np.zeros((0, *shape), self._dtype.numpy))
+        return stack(self._all())
+
+    def gather(self, indices: Any, name: str | None = None) -> EagerTensor:
+        """The elements at ``indices`` along a new first axis."""
+        return stack([self._all()[int(k)] for k in convert_to_tensor(indices)._a])
+
+    def concat(self, name: str | None = None) -> EagerTensor:
+        """All elements joined along their first axis."""
+        return concat(self._all(), 0)
+
+    def unstack(self, value: Any, name: str | None = None) -> TensorArray:
+        """The array with the rows of ``value`` as its elements."""
+        from ..ops.declare import NAMES
+
+        rows = NAMES["unstack"](convert_to_tensor(value, dtype_hint=self._dtype))
+        if len(rows) > len(self._list) and not self._dynamic and self._list:
+            raise ValueError(f"Size of the value ({len(rows)}) exceeds that of the array ({len(self._list)})")
+        return self._changed([self._element(row) for row in rows])
+
+    def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
+        """The array with the rows of ``value`` at ``indices``."""
+        from ..ops.declare import NAMES
+
+        array = self
+        rows = NAMES["unstack"](convert_to_tensor(value, dtype_hint=self._dtype))
+        for k, row in zip(convert_to_tensor(indices)._a.tolist(), rows):
+            array = array.write(k, row)
+        return array
+
+    def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
+        """The array with pieces of ``value``, of the given lengths, as its elements."""
+        from ..ops.declare import NAMES
+
+        pieces = NAMES["split"](convert_to_tensor(value), convert_to_tensor(lengths)._a.tolist())
+        return self._changed([self._element(p) for p in pieces])
+
+    def __len__(self) -> int:
+        return len(self._list)
+
+    def __repr__(self) -> str:
+        return f"<TensorArray object at 0x{id(self):x}>"
+
+
+def _int(value: Any) -> int:
+    return int(value._a) if type(value) is EagerTensor else int(convert_to_tensor(value)._a)
+
+
+def _invalid(text: str) -> OpError:
+    from ..errors import InvalidArgumentError
+
+    return InvalidArgumentError(None, None, text)
+
+
+class GraphTensorArray(GraphObject, TensorArray):
+    """A TensorArray of a function that is being traced."""
+
+    read = _method(TensorArray.read)
+    write = _method(TensorArray.write)
+    stack = _method(TensorArray.stack)
+    gather = _method(TensorArray.gather)
+    concat = _method(TensorArray.concat)
+    unstack = _method(TensorArray.unstack)
+    scatter = _method(TensorArray.scatter)
+    split = _method(TensorArray.split)
+    size = _method(TensorArray.size)
+
+    def __init__(self, *_args: Any, **_kwargs: Any):
+        pass
+
+    def _seen(self) -> TensorArray:
+        """The array of the first world."""
+        return self._graph.envs[0][self._slot]
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype of the elements."""
+        return self._seen().dtype
+
+    @property
+    def element_shape(self) -> TensorShape:
+        """The shape of the elements, as far as it is known."""
+        return self._seen().element_shape
+
+    def identity(self) -> TensorArray:
+        """The array."""
+        return self
+
+    def __repr__(self) -> str:
+        return f"<TensorArray object at 0x{id(self):x}>"

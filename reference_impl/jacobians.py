@@ -209,7 +209,7 @@ def _at_once(
 
 def _write(texts: list[str]) -> None:
     """Write warnings as TensorFlow does: those about casts come again when the graph of one row is vectorized."""
-    for text in texts + [text for text in texts if text.startswith(_AGAIN)]:
+    for text in texts + [text for text in reversed(texts) if text.startswith(_AGAIN)]:
         warn(text)
 
 

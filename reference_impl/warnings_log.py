@@ -8,13 +8,41 @@ from __future__ import annotations
 from typing import Any
 
 _COUNTS: dict[str, int] = {}
+_HELD: list[Any] = []  # the innermost comes last
 
 
 def warn(message: str, *arguments: Any) -> None:
     """Write a warning to the logger ``tensorflow``."""
+    if _HELD:
+        _HELD[-1].texts.append(message % arguments if arguments else message)
+        return
     import logging
 
     logging.getLogger("tensorflow").warning(message, *arguments)
+
+
+class held_back:
+    """Context manager: warnings collect in ``texts``; after ``enough()`` they are dropped.  It writes none of them."""
+
+    __slots__ = ("_limit", "texts")
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self._limit: int | None = None
+
+    def enough(self) -> None:
+        """What is logged from now on only repeats what was logged before."""
+        if self._limit is None:
+            self._limit = len(self.texts)
+
+    def __enter__(self) -> held_back:
+        _HELD.append(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _HELD.remove(self)
+        if self._limit is not None:
+            del self.texts[self._limit :]
 
 
 def warn_first(times: int, key: str, message: str, *arguments: Any) -> None:

@@ -180,7 +180,7 @@ def _judge_step(
     bound = known.steps[index] if isinstance(known, Bounds) else None
     judge = _Judge(index, bound, seen, level, _order_from_hash(program.steps[index]))
     found = None if same_outcome(w.outcome, g.outcome) else judge.outcome(w.outcome, g.outcome, _leaf(bound), ())
-    if found is None and warnings and w.warnings != g.warnings:
+    if found is None and warnings and not messages.same_warnings(w.warnings, g.warnings):
         detail = f"warnings: want {_quoted(w.warnings)}, got {_quoted(g.warnings)}"
         found = Difference(index, "warnings", w.outcome, g.outcome, "warnings", "warnings", "", detail)
     return found

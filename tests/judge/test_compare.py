@@ -230,3 +230,21 @@ def test_the_lane_of_a_difference_is_that_of_its_step() -> None:
     got[4] = Observation(Nothing())
     found = compare(PROGRAM, want, got, bounds(rounded([1.0]), "ill-conditioned", ambiguous=1))
     assert (found.verdict, found.lane) == ("differs", "structural")
+
+
+def test_names_in_a_graph_do_not_make_a_message_one_about_tapes() -> None:
+    text = "Dimensions must be equal, but are {} and {} for '= Mul[T=DT_FLOAT]({})' with input shapes: [3], [2]."
+    want, got = text.format(3, 2, "tangents_1, inputs"), text.format(2, 3, "gradient, gradient")
+    assert judged(Raised("ValueError", want), Raised("ValueError", got)).verdict == "agrees"
+
+
+def test_the_traceback_in_a_message_is_not_compared() -> None:
+    text = "TypeError: Scalar tensor has no `len()`"
+    traceback = f"{text}\nTraceback (most recent call last):\n{text}\n"
+    assert judged(Raised("ValueError", traceback), Raised("ValueError", text)).verdict == "agrees"
+
+
+def test_what_a_warning_prints_of_sparse_gradients_is_not_compared() -> None:
+    text = "Converting IndexedSlices(indices=Tensor(shape={}, dtype=int32)) to a dense representation may make it slow."
+    want, got = (answers(tensor([1.0]), (text.format(shape),)) for shape in ("(None,)", "(3,)"))
+    assert compare(PROGRAM, want, got).verdict == "agrees"

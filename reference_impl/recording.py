@@ -100,7 +100,7 @@ SEAL = "what is entered after this does not record"
 
 
 class Several:
-    """What is active on a thread when it is not just one trace: ``stack``, traces and accumulators in order of entry."""
+    """What is active on a thread when it is not one trace alone: ``stack``, traces and accumulators as entered."""
 
     __slots__ = ("accumulators", "live", "stack", "traces")
 

@@ -31,9 +31,9 @@ from .warnings_log import warn_first
 _USED = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
 _INSIDE = (
     "Calling GradientTape.gradient on a persistent tape inside its context is significantly less efficient than "
-    "calling it outside the context (it causes the gradient ops to be recorded on the tape, leading to increased CPU and "
-    "memory usage). Only call GradientTape.gradient inside the context if you actually want to trace the gradient in order to "
-    "compute higher order derivatives."
+    "calling it outside the context (it causes the gradient ops to be recorded on the tape, leading to increased CPU "
+    "and memory usage). Only call GradientTape.gradient inside the context if you actually want to trace the gradient "
+    "in order to compute higher order derivatives."
 )
 _RECORDING = (
     "gradient() cannot be invoked within the GradientTape context (i.e., while operations are being recorded). Either "
@@ -249,7 +249,7 @@ class GradientTape:
         self, target: Any, sources: Any, unconnected_gradients: Any = UnconnectedGradients.NONE,
         parallel_iterations: Any = None, experimental_use_pfor: bool = True,
     ) -> Any:  # fmt: skip
-        """The jacobian of a tensor by each source, of shape ``target.shape + source.shape``, structured like ``sources``.
+        """The jacobian of a tensor by each source: ``target.shape + source.shape``, in the structure of ``sources``.
 
         ``experimental_use_pfor=False`` asks row by row, which needs a persistent tape.
         """

@@ -43,10 +43,12 @@ def ReferenceBackend(
     import numpy as np
 
     clear = getattr(engine, "clear_log_counters", lambda: None)
+    forget_gradients = getattr(engine, "clear_registered_gradients", lambda: None)
     lifting = _Lifting(lift) if lift else None
 
     def before() -> None:
         clear()
+        forget_gradients()
         if lifting:
             lifting.begin()
 

@@ -11,7 +11,7 @@ from .dtypes import *  # noqa: F403
 from .dtypes import DType, as_dtype
 from .dtypes import bool_ as bool  # noqa: A004
 from .ops import arithmetic, casting, comparison, elementwise, gathering, indexing, logic, matrix, operators, reductions
-from .ops import rounding, selection, shaping, sums
+from .ops import bitcasting, rounding, selection, shaping, sums, unique_values
 from .ops.declare import NAMES
 from .python_functions import numpy_function, py_function
 from .registry import RegisterGradient, clear_registered_gradients, no_gradient

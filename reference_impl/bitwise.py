@@ -2,4 +2,4 @@
 
 # ruff: noqa: F401  # this file lists names
 
-from .ops.bitwise import bitwise_and, bitwise_or, bitwise_xor, invert
+from .ops.bitwise import bitwise_and, bitwise_or, bitwise_xor, invert, left_shift, right_shift

@@ -259,3 +259,12 @@ def kernel_name(dtype: np.dtype) -> str:
 def is_trainable(dtype: np.dtype) -> bool:
     """True when a tape differentiates through the dtype: real or complex floating point, resource, variant."""
     return dtype is F32 or dtype is F64 or of(dtype)._name in _TRAINABLE
+
+
+def __getattr__(name: str) -> Any:
+    """``tf.dtypes.cast``, ``complex`` and ``saturate_cast`` are ops; they are found when asked for."""
+    if name in ("cast", "complex", "saturate_cast"):
+        from .ops.declare import NAMES
+
+        return NAMES[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -22,9 +22,11 @@ from .ops.decompositions import (
     triangular_solve,
 )
 from .ops.diagonals import band_part, diag, diag_part, set_diag, tensor_diag, tensor_diag_part, trace
+from .ops.eigen import eig, eigvals, tridiagonal_solve
 from .ops.joining import adjoint, matrix_transpose
 from .ops.making import eye
 from .ops.matrix import matmul
 from .ops.matrix_exponential import expm
 from .ops.norms import global_norm, l2_normalize, norm
 from .ops.products import cross, einsum, matvec, tensordot
+from .ops.reinterpreting import normalize

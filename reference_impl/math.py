@@ -27,7 +27,7 @@ from .ops.comparison import equal, greater, greater_equal, less, less_equal, not
 from .ops.complex_numbers import angle, imag, real
 from .ops.cumulative import cumprod, cumsum, cumulative_logsumexp, reduce_prod
 from .ops.elementwise import abs, cos, sign, sin, tanh
-from .ops.exponential import expm1, log1p, log_sigmoid, sigmoid, softplus, xdivy, xlog1py, xlogy
+from .ops.exponential import expm1, log1p, log_sigmoid, sigmoid, softplus, softsign, xdivy, xlog1py, xlogy
 from .ops.extremes import argmax, argmin, reduce_all, reduce_any, reduce_max, reduce_min
 from .ops.layers import scalar_mul
 from .ops.logic import (
@@ -47,6 +47,14 @@ from .ops.making import bincount, confusion_matrix, invert_permutation
 from .ops.norms import l2_normalize, reduce_euclidean_norm
 from .ops.ordering import top_k
 from .ops.reductions import reduce_sum
+from .ops.reinterpreting import (
+    accumulate_n,
+    in_top_k,
+    is_non_decreasing,
+    is_strictly_increasing,
+    polyval,
+    reciprocal_no_nan,
+)
 from .ops.rounding import ceil, floor, floordiv, floormod, rint, round
 from .ops.rounding import floormod as mod
 from .ops.segments import (

@@ -4,6 +4,7 @@
 
 from .ops.activations import crelu, elu, gelu, leaky_relu, relu, relu6, selu, silu
 from .ops.activations import silu as swish
+from .ops.blocks import depth_to_space, space_to_batch, space_to_depth
 from .ops.convolutions import (
     conv1d,
     conv2d,
@@ -35,6 +36,17 @@ from .ops.losses import (
 )
 from .ops.norms import l2_loss, l2_normalize
 from .ops.ordering import top_k
-from .ops.pooling import avg_pool, avg_pool1d, avg_pool2d, avg_pool3d, max_pool, max_pool1d, max_pool2d, max_pool3d
+from .ops.pooling import (
+    avg_pool,
+    avg_pool1d,
+    avg_pool2d,
+    avg_pool3d,
+    max_pool,
+    max_pool1d,
+    max_pool2d,
+    max_pool3d,
+    max_pool_with_argmax,
+)
+from .ops.reinterpreting import in_top_k
 from .ops.softmax import log_softmax, softmax
-from .ops.statistics import moments, zero_fraction
+from .ops.statistics import moments, weighted_moments, zero_fraction

@@ -15,4 +15,10 @@ bitwise_or = binary("bitwise.bitwise_or", kernel="BitwiseOr", forward=operator.o
 bitwise_xor = binary(
     "bitwise.bitwise_xor", kernel="BitwiseXor", forward=operator.xor, types=_INTS, gradient=(None, None)
 )
+left_shift = binary(
+    "bitwise.left_shift", kernel="LeftShift", forward=operator.lshift, types=_INTS, gradient=(None, None)
+)
+right_shift = binary(
+    "bitwise.right_shift", kernel="RightShift", forward=operator.rshift, types=_INTS, gradient=(None, None)
+)
 invert = unary("bitwise.invert", kernel="Invert", forward=operator.invert, types=_INTS, gradient=None)

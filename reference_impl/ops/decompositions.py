@@ -333,7 +333,7 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
     return (real(s), u, v) if compute_uv else real(s)
 
 
-@public("linalg.sqrtm")
+@public("linalg.sqrtm matrix_square_root")
 def sqrtm(input: Any, name: str | None = None) -> EagerTensor:
     """The principal square root of matrices (``tf.linalg.sqrtm``)."""
     return sqrtm_(_square(sqrtm_, input, name))

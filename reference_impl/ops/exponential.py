@@ -40,7 +40,7 @@ softplus = unary(
     parameters="features name", gradient=lambda F, dy, _y, x: dy * F.sigmoid(x),
 )  # fmt: skip
 softsign = unary(
-    "nn.softsign", kernel="Softsign", forward=lambda x: x / (1 + abs(x)), parameters="features name",
+    "nn.softsign math.softsign", kernel="Softsign", forward=lambda x: x / (1 + abs(x)), parameters="features name",
     gradient=lambda F, dy, _y, x: F.softsign_grad(dy, x),
 )  # fmt: skip
 softsign_grad = binary(

@@ -148,7 +148,7 @@ def local_response_normalization(
     return lrn_(x, radius=radius, bias=float(bias), alpha=float(alpha), beta=float(beta))
 
 
-@public("math.scalar_mul")
+@public("math.scalar_mul scalar_mul")
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     """A number times a tensor or slices (``tf.math.scalar_mul``)."""
     from ..slices import IndexedSlices

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..conversion import convert_to_tensor
 from ..tensor import EagerTensor
+from .casting import cast
 from .convolutions import channels_last, sequence
-from .declare import kernel, public
+from .declare import MISSING, kernel, public
 from .kernels import windows
 from .kernels.windows import Slide
 from .squeezing import expand_dims, squeeze
@@ -144,3 +147,31 @@ def avg_pool(
 ) -> EagerTensor:
     """The mean of each window of one, two or three axes (``tf.nn.avg_pool``)."""
     return _by_rank((avg_pool1d, avg_pool2d, avg_pool3d), input, ksize, strides, padding, data_format, name)
+
+
+with_argmax_ = kernel(
+    "max_pool_with_argmax", "MaxPoolWithArgmax",
+    forward=lambda x, slide: (windows.max_pool(x, slide), windows.max_pool_places(x, slide)),
+    gradient=lambda F, dy, y, _x, slide: F.max_pool_argmax_grad(
+        dy[0], places=np.asarray(F.stopped(y[1])), shape=F.shape(_x)
+    ),
+)  # fmt: skip
+kernel(
+    "max_pool_argmax_grad", "MaxPoolGradWithArgmax", gradient=MISSING,
+    forward=windows.placed_flat,
+)  # fmt: skip
+
+
+@public("nn.max_pool_with_argmax")
+def max_pool_with_argmax(
+    input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC", output_dtype: Any = "int64",
+    include_batch_in_index: bool = False, name: str | None = None,
+) -> tuple[EagerTensor, EagerTensor]:  # fmt: skip
+    """The largest element of each window and its flat position in the image (``tf.nn.max_pool_with_argmax``)."""
+    if include_batch_in_index:
+        raise NotImplementedError("positions that count through the batch are not supported here")
+    x = convert_to_tensor(input)
+    size, steps = sequence(ksize, 2, "ksize"), sequence(strides, 2, "strides")
+    pads = windows.paddings(padding, x._a.shape[1:-1], size, steps, (1, 1))
+    values, places = with_argmax_(x, slide=Slide(size, steps, (1, 1), pads))
+    return values, cast(places, output_dtype)

@@ -16,7 +16,7 @@ _ROOT_TWO_PI = math.sqrt(2 * math.pi)
 
 
 def _gauss(F: Any, dy: Any, x: Any, factor: float) -> Any:
-    return dy * factor * F.exp(-F.square(x))
+    return dy * F.number(factor, dy) * F.exp(-F.square(x))
 
 
 erf = unary(

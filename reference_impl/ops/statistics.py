@@ -124,3 +124,23 @@ def zero_fraction(value: Any, name: str | None = None) -> EagerTensor:
     total = x._a.size
     zeros = cast(total - count_nonzero(x), "float32")
     return zeros / cast(convert_to_tensor(total), "float32")
+
+
+@public("nn.weighted_moments")
+def weighted_moments(
+    x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None
+) -> tuple[EagerTensor, EagerTensor]:
+    """Mean and variance over ``axes`` with weights (``tf.nn.weighted_moments``)."""
+    from .logic import div_no_nan
+    from .squeezing import squeeze
+
+    x, weights = convert_to_tensor(x), convert_to_tensor(frequency_weights)
+    half = x.dtype.name == "float16"
+    x = cast(x, "float32") if half else x
+    weights = cast(weights, x.dtype)
+    total = reduce_sum(weights * x, axes, keepdims=True)
+    count = reduce_sum(weights + wrap(np.zeros(x._a.shape, x._a.dtype)), axes, keepdims=True)
+    mean = div_no_nan(total, count)
+    variance = div_no_nan(reduce_sum(weights * squared_difference(x, mean), axes, keepdims=True), count)
+    found = (mean, variance) if keepdims else (squeeze(mean, axes), squeeze(variance, axes))
+    return (cast(found[0], "float16"), cast(found[1], "float16")) if half else found

@@ -174,3 +174,19 @@ def avg_pool_grad(dy: Any, shape: tuple[int, ...], slide: Slide) -> Any:
     wide = share.reshape((*dy.shape[:-1], *(1,) * rank, dy.shape[-1]))
     wide = np.broadcast_to(wide, (*dy.shape[:-1], *slide.size, dy.shape[-1]))
     return placed(wide, shape, slide)
+
+
+def max_pool_places(x: Any, slide: Slide) -> Any:
+    """The flat position in (rows, columns, channels) of the first largest element of each window."""
+    (_, *index, channels), _ = _winner(x, slide)
+    total = np.zeros((), np.int64)
+    for axis, place in enumerate(index):
+        total = total * x.shape[1 + axis] + (place - slide.pads[axis][0])
+    return total * x.shape[-1] + channels
+
+
+def placed_flat(dy: Any, places: Any, shape: tuple[int, ...]) -> Any:
+    """The upstream of each window added at flat positions within its image."""
+    size = math.prod(shape[1:])
+    start = np.arange(shape[0]).reshape((-1, *(1,) * (places.ndim - 1))) * size
+    return scatter_add((shape[0] * size,), (places + start).ravel(), dy.reshape(-1)).reshape(shape)

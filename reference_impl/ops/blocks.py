@@ -1,0 +1,133 @@
+"""Blocks of space moved into depth or batch and back, and sequences reversed each up to its own length."""
+
+from __future__ import annotations
+
+import math as _math
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..errors import invalid
+from ..tensor import EagerTensor
+from .declare import kernel, public
+from .shaping import ints
+
+_ALL = "float complex int bool string"
+Pairs = tuple[tuple[int, int], ...]
+
+
+def _to_depth(x: Any, block: int) -> Any:
+    n, h, w, c = x.shape
+    split = x.reshape((n, h // block, block, w // block, block, c))
+    return split.transpose((0, 1, 3, 2, 4, 5)).reshape((n, h // block, w // block, block * block * c))
+
+
+def _to_space(x: Any, block: int) -> Any:
+    n, h, w, c = x.shape
+    split = x.reshape((n, h, w, block, block, c // (block * block)))
+    return split.transpose((0, 1, 3, 2, 4, 5)).reshape((n, h * block, w * block, c // (block * block)))
+
+
+space_to_depth_ = kernel(
+    "space_to_depth", "SpaceToDepth", types=_ALL, forward=_to_depth,
+    gradient=lambda F, dy, _y, _x, block: F.depth_to_space(dy, block=block),
+)  # fmt: skip
+depth_to_space_ = kernel(
+    "depth_to_space", "DepthToSpace", types=_ALL, forward=_to_space,
+    gradient=lambda F, dy, _y, _x, block: F.space_to_depth(dy, block=block),
+)  # fmt: skip
+
+
+def _to_batch(x: Any, block: tuple[int, ...], pads: Pairs) -> Any:
+    rank = len(block)
+    x = np.pad(x, ((0, 0), *pads, *((0, 0),) * (x.ndim - 1 - rank)))
+    sizes = [(d // b, b) for d, b in zip(x.shape[1 : 1 + rank], block)]
+    tail = x.shape[1 + rank :]
+    split = x.reshape((x.shape[0], *(n for pair in sizes for n in pair), *tail))
+    inner, outer = [2 + 2 * k for k in range(rank)], [1 + 2 * k for k in range(rank)]
+    moved = split.transpose((*inner, 0, *outer, *range(1 + 2 * rank, split.ndim)))
+    return moved.reshape((x.shape[0] * _math.prod(block), *(n for n, _b in sizes), *tail))
+
+
+def _from_batch(x: Any, block: tuple[int, ...], crops: Pairs) -> Any:
+    rank, area = len(block), _math.prod(block)
+    split = x.reshape((*block, x.shape[0] // area, *x.shape[1:]))
+    order = [rank]
+    for k in range(rank):
+        order += [rank + 1 + k, k]
+    moved = split.transpose((*order, *range(2 * rank + 1, split.ndim)))
+    sizes = [n * b for n, b in zip(x.shape[1 : 1 + rank], block)]
+    whole = moved.reshape((x.shape[0] // area, *sizes, *x.shape[1 + rank :]))
+    return whole[(slice(None), *(slice(a, n - b) for n, (a, b) in zip(sizes, crops)))]
+
+
+to_batch_ = kernel(
+    "space_to_batch", "SpaceToBatchND", types=_ALL, forward=_to_batch,
+    gradient=lambda F, dy, _y, _x, block, pads: F.batch_to_space(dy, block=block, crops=pads),
+)  # fmt: skip
+from_batch_ = kernel(
+    "batch_to_space", "BatchToSpaceND", types=_ALL, forward=_from_batch,
+    gradient=lambda F, dy, _y, _x, block, crops: F.space_to_batch(dy, block=block, pads=crops),
+)  # fmt: skip
+
+
+def _reversed(x: Any, lengths: np.ndarray, seq_axis: int, batch_axis: int) -> Any:
+    steps = np.arange(x.shape[seq_axis])
+    index = np.where(steps < lengths[:, None], lengths[:, None] - 1 - steps, steps)
+    shape = [1] * x.ndim
+    shape[batch_axis], shape[seq_axis] = index.shape
+    turned = index if batch_axis < seq_axis else index.T
+    return np.take_along_axis(x, np.broadcast_to(turned.reshape(shape), x.shape), axis=seq_axis)
+
+
+reverse_sequence_ = kernel(
+    "reverse_sequence", "ReverseSequence", types=_ALL, forward=_reversed,
+    gradient=lambda F, dy, _y, _x, **attributes: F.reverse_sequence(dy, **attributes),
+)  # fmt: skip
+
+
+@public("nn.space_to_depth")
+def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> EagerTensor:
+    """Square blocks of space stacked in the channels (``tf.nn.space_to_depth``)."""
+    x, block = convert_to_tensor(input), int(block_size)
+    if x._a.shape[1] % block or x._a.shape[2] % block:
+        text = f"Image width {x._a.shape[2]} and height {x._a.shape[1]} should be divisible by block_size: {block}"
+        raise invalid("SpaceToDepth", text, name)
+    return space_to_depth_(x, block=block)
+
+
+@public("nn.depth_to_space")
+def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> EagerTensor:
+    """Channels spread over square blocks of space (``tf.nn.depth_to_space``)."""
+    x, block = convert_to_tensor(input), int(block_size)
+    if x._a.shape[3] % (block * block):
+        text = f"Input depth dimension {x._a.shape[3]} should be divisible by: {block * block}"
+        raise invalid("DepthToSpace", text, name)
+    return depth_to_space_(x, block=block)
+
+
+def _pairs(value: Any) -> Pairs:
+    return tuple((int(a), int(b)) for a, b in np.asarray(convert_to_tensor(value)._a))
+
+
+@public("space_to_batch space_to_batch_nd nn.space_to_batch")
+def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> EagerTensor:
+    """Blocks of padded space moved into the batch (``tf.space_to_batch``)."""
+    return to_batch_(convert_to_tensor(input), block=ints(block_shape), pads=_pairs(paddings))
+
+
+@public("batch_to_space")
+def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> EagerTensor:
+    """The batch spread over blocks of space, cropped (``tf.batch_to_space``)."""
+    return from_batch_(convert_to_tensor(input), block=ints(block_shape), crops=_pairs(crops))
+
+
+@public("reverse_sequence")
+def reverse_sequence(
+    input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None
+) -> EagerTensor:
+    """Each row reversed up to its own length (``tf.reverse_sequence``)."""
+    lengths = np.asarray(convert_to_tensor(seq_lengths)._a)
+    x = convert_to_tensor(input)
+    return reverse_sequence_(x, lengths=lengths, seq_axis=int(seq_axis or 0), batch_axis=int(batch_axis or 0))

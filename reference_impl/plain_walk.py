@@ -49,20 +49,10 @@ def _back(walk: Any, trace: Trace, records: list, grads: list, arrived: dict, ke
         j = node.i if node.trace is trace else index_of(node, trace)
         if j >= 0:
             have = grads[j]
-            if have is None:
-                grads[j] = value
-            elif type(have) is list:
-                raise _OrderMatters
-            else:
-                grads[j] = [have, value]
+            grads[j] = value if have is None else _two_of(have, value)
         elif j == LEAF:
             have = arrived.get(node)
-            if have is None:
-                arrived[node] = value
-            elif type(have) is list:
-                raise _OrderMatters
-            else:
-                arrived[node] = [have, value]
+            arrived[node] = value if have is None else _two_of(have, value)
 
     def two(op: Any, record: tuple, dy: Any) -> None:
         _, x, y, z = record
@@ -75,7 +65,12 @@ def _back(walk: Any, trace: Trace, records: list, grads: list, arrived: dict, ke
         if first is not None and n is not None and (n.trace is trace or index_of(n, trace) != UNKNOWN):
             g = first(arrays, dy, z, a, b)
             if g is not None:
-                deliver(n, unbroadcast(arrays, g, a.shape, b.shape) if spread and g.shape != a.shape else g)
+                if spread and g.shape != a.shape:
+                    g = unbroadcast(arrays, g, a.shape, b.shape)
+                if n.trace is trace and n.i >= 0 and grads[n.i] is None:
+                    grads[n.i] = g
+                else:
+                    deliver(n, g)
         if second is not None and m is not None and (m.trace is trace or index_of(m, trace) != UNKNOWN):
             g = second(arrays, dy, z, a, b)
             if g is not None:
@@ -93,22 +88,29 @@ def _back(walk: Any, trace: Trace, records: list, grads: list, arrived: dict, ke
         record = records[i]
         op = record[0]
         kind = op.kind
-        if kind == 1:
+        if kind == 2:
+            two(op, record, dy)
+        elif kind == 1:
             _, x, y = record
             rule = op.gradients[0]
-            if rule is not None:
-                if y is not None:
-                    y = y._a
-                if type(x) is EagerTensor:
-                    g = rule(arrays, dy, y, x._a)
-                    x = x._n
-                else:
-                    g = rule(arrays, dy, y, None)
-                if g is not None:
-                    deliver(x, g)
-        elif kind == 2:
-            two(op, record, dy)
+            if rule is None:
+                continue
+            n, a = (x._n, x._a) if type(x) is EagerTensor else (x, None)
+            g = rule(arrays, dy, y if y is None else y._a, a)
+            if g is None:
+                continue
+            if n.trace is trace and n.i >= 0 and grads[n.i] is None:
+                grads[n.i] = g
+            else:
+                deliver(n, g)
         else:
             for x, g in walk.rules(op, record, dy):
                 if g is not None and x is not None:
                     deliver(x, g)
+
+
+def _two_of(have: Any, value: Any) -> list:
+    """Two contributions; a third one matters for the order of the sum."""
+    if type(have) is list:
+        raise _OrderMatters
+    return [have, value]

@@ -21,6 +21,7 @@ from ..slices import IndexedSlices
 from ..tensor import EagerTensor
 
 _new = object.__new__
+float32 = np.float32
 _CONVERTING = ("Cast", "Bitcast")
 
 
@@ -121,7 +122,12 @@ def make_binary(op: Any, of_bools: Any = None) -> Any:
     forward, keep_a, keep_b, keep_y = op.forward, op.keeps[0], op.keeps[1], op.keeps_output
 
     def function(x: Any, y: Any, name: str | None = None) -> EagerTensor:
-        if type(x) is not EagerTensor or type(y) is not EagerTensor:
+        if type(y) is float and type(x) is EagerTensor and x._a.dtype is F32 and -3e38 < y < 3e38:
+            b = float32(y)
+            y = _new(EagerTensor)
+            y._a = b
+            y._n = None
+        elif type(x) is not EagerTensor or type(y) is not EagerTensor:
             if type(active.cur) is Building:
                 return active.cur.graph.call(function, (x, y), {"name": name})
             try:

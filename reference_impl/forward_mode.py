@@ -55,7 +55,7 @@ class ForwardAccumulator:
         dtype = primal.dtype
         if not dtype.is_floating:
             text = "The dtype of the watched primal must be floating (e.g. tf.float32), got %r"
-            warn_first(5, "primal", text, dtype)
+            warn_first(5, None, text, dtype)
         value = convert_to_tensor(tangent, dtype=dtype)
         primal = getattr(primal, "_handle", primal)
         primal._id  # noqa: B018 - what is no tensor raises AttributeError here, as in TensorFlow

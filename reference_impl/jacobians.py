@@ -109,15 +109,22 @@ def _seed(target: EagerTensor, axis: int, k: int) -> EagerTensor:
 
 def _one_by_one(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, size: int) -> list:
     """One gradient() for each row, as TensorFlow's loop does, stacked."""
-    rows = []
-    for k in range(size):
-        row = [densified(g) for g in tape.gradient(target, sources, [_seed(target, axis, k)], unconnected)]
-        for g in row:
-            if g is not None and g.dtype is not target.dtype:
-                text = f"TensorArray dtype is {target.dtype.name} but Op is trying to write dtype {g.dtype.name} "
-                raise InvalidArgumentError(None, None, text)
-        rows.append(row)
+    tape._begin_gradient("jacobian")
+    recording, tape._recording = tape._recording, False  # what there is to warn of has been said
+    try:
+        rows = [_row(tape, target, axis, sources, unconnected, k) for k in range(size)]
+    finally:
+        tape._recording = recording
     return _stacked(rows, sources, size)
+
+
+def _row(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, k: int) -> list:
+    row = [densified(g) for g in tape.gradient(target, sources, [_seed(target, axis, k)], unconnected)]
+    for g in row:
+        if g is not None and g.dtype is not target.dtype:
+            text = f"TensorArray dtype is {target.dtype.name} but Op is trying to write dtype {g.dtype.name} "
+            raise InvalidArgumentError(None, None, text)
+    return row
 
 
 def _stacked(rows: list, sources: list, size: int) -> list:

@@ -124,7 +124,7 @@ class GradientTape:
                 )
             if not _trainable(t):
                 text = "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r"
-                warn_first(5, "watch", text, t.dtype)
+                warn_first(5, None, text, t.dtype)
             self._watch(t, variable)
 
     def _watch(self, t: Any, variable: bool) -> None:
@@ -224,7 +224,7 @@ class GradientTape:
             raise RuntimeError(_USED)
         if self._recording:
             if self._persistent:
-                warn_first(1, f"inside {caller}", _INSIDE)
+                warn_first(1, None if caller == "gradient" else f"inside {caller}", _INSIDE)
             else:
                 self._pop()
 

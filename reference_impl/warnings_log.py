@@ -5,9 +5,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
-_COUNTS: dict[str, int] = {}
+_PACKAGE = __file__.removesuffix("warnings_log.py")
+
+_COUNTS: dict[Any, int] = {}
 _HELD: list[Any] = []  # the innermost comes last
 
 
@@ -45,12 +48,23 @@ class held_back:
             del self.texts[self._limit :]
 
 
-def warn_first(times: int, key: str, message: str, *arguments: Any) -> None:
-    """Write a warning, but only the first ``times`` times that it is asked for under ``key``."""
+def warn_first(times: int, place: str | None, message: str, *arguments: Any) -> None:
+    """Write a warning, but only the first ``times`` times that one is asked for at ``place``.
+
+    None is the line of the user's program that called: TensorFlow counts by lines, whatever the warning.
+    """
+    key: Any = place or _users_line()
     count = _COUNTS.get(key, 0)
     _COUNTS[key] = count + 1
     if count < times:
         warn(message, *arguments)
+
+
+def _users_line() -> tuple[str, int]:
+    frame: Any = sys._getframe(2)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+    return frame.f_code.co_filename, frame.f_lineno
 
 
 def clear_log_counters() -> None:

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from adapters.backend import Backend, Capabilities, Identity
+from adapters.backend import Backend, Capabilities, Identity, capabilities_of
 from adapters.language import Program
 from adapters.local import LocalTape
 from adapters.observations import Observation
@@ -104,9 +104,20 @@ def _load(name: str) -> Backend:
             f"the module {name!r} is not shaped like tensorflow: it has no GradientTape and constant; "
             "an adapter class is named package.module:Class"
         )
-    from adapters.tf_shaped import TfShaped
+    from adapters.tf_shaped import Hooks, TfShaped
 
-    return TfShaped(module, name)
+    return TfShaped(module, name, _claimed(module), Hooks(foreign=True))
+
+
+def _claimed(module: Any) -> Capabilities | None:
+    """What a module states in its `CAPABILITIES`, if it does."""
+    claims = getattr(module, "CAPABILITIES", None)
+    if claims is None:
+        return None
+    try:
+        return capabilities_of(claims, f"CAPABILITIES of {module.__name__}")
+    except ValueError as error:
+        raise AdapterError(str(error)) from error
 
 
 def _made(name: str, module: Any, attribute: str) -> Backend:

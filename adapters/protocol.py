@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from adapters.backend import Capabilities, Identity
+from adapters.backend import Capabilities, Identity, capabilities_of
 from adapters.json_values import Json, ProgramError, expect
 from adapters.language import LANGUAGE_VERSION
 from adapters.observations import Observation
@@ -35,6 +35,7 @@ TRACE = ',"trace":true'
 def greeting(identity: Identity, capabilities: Capabilities) -> Json:
     """The child's first line."""
     claimed: dict[str, Json] = {"traced": capabilities.traced}
+    claimed |= {"errors": capabilities.errors, "warnings": capabilities.warnings}
     for name in ("ops", "features", "dtypes"):
         named = getattr(capabilities, name)
         if named is not None:
@@ -66,12 +67,12 @@ def read_greeting(data: Json) -> tuple[Identity, Capabilities]:
 
 
 def _capabilities(claimed: dict[str, Json]) -> Capabilities:
-    def words(name: str) -> frozenset[str] | None:
-        listed = claimed.get(name)
-        expect(listed is None or type(listed) is list, f"the capability {name!r} is no list of words")
-        return None if listed is None else frozenset(str(word) for word in listed)
-
-    return Capabilities(words("ops"), words("features"), words("dtypes"), bool(claimed.get("traced", False)))
+    for name in ("ops", "features", "dtypes"):
+        expect(type(claimed.get(name, [])) is list, f"the capability {name!r} is no list of words")
+    try:
+        return capabilities_of(claimed, "its greeting's capabilities")
+    except ValueError as fault:
+        raise ProgramError(str(fault)) from fault
 
 
 def request(name: str, program_text: str, trace: bool = False) -> str:

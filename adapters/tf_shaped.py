@@ -15,6 +15,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from adapters import lacking
 from adapters.arrays import from_numpy, to_numpy
 from adapters.backend import Capabilities, Identity, UnsupportedStep
 from adapters.language import Array
@@ -53,7 +54,8 @@ class Hooks:
     `before` runs before each program (clear counters of warnings that are logged only the first time, prove that no
     tape is active) and `after` once everything is closed. `function` prepares a user's function. `make_tensor` makes a
     tensor of an exact array in `constant`'s place; `open_tensor` gives the outcome for a tensor, or None to have it
-    described as usual.
+    described as usual. `foreign` says that the module may be small: what it has no attribute, parameter or operator for
+    is unsupported; the modules that mean to have all of it leave this out.
     """
 
     before: Callable[[], None] = _nothing
@@ -62,6 +64,7 @@ class Hooks:
     make_tensor: Callable[[Array], Any] | None = None
     open_tensor: Callable[[Any], Outcome | None] | None = None
     details: dict[str, str] = field(default_factory=dict)
+    foreign: bool = False
 
 
 class TfShaped:
@@ -167,7 +170,7 @@ class TfShaped:
     def assign(self, variable: Any, value: Any, how: str) -> Any:
         if how not in _ASSIGNMENTS:
             raise UnsupportedStep(f"there is no assignment called {how}")
-        return getattr(variable, how)(value)
+        return self._do(variable, how, value)
 
     def function(self, body: Callable[..., Any]) -> Any:
         return self.hooks.function(body)
@@ -177,10 +180,18 @@ class TfShaped:
             found = self._found.get(op) or python_call(op) or self.named(op)
         except LookupError as error:
             raise UnsupportedStep(str(error)) from None
+        if self.hooks.foreign:
+            return lacking.called(op, found, args, kwargs, lambda value: bool(self._kind(value)))
         return found(*args, **kwargs)
 
     def invoke(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return function(*args, **kwargs)
+
+    def _do(self, receiver: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+        """`receiver.name(...)`."""
+        if self.hooks.foreign:
+            return lacking.taken(lacking.method_of(receiver, name), args, kwargs)
+        return getattr(receiver, name)(*args, **kwargs)
 
     # ------------------------------------------------------------ tapes
 
@@ -190,7 +201,8 @@ class TfShaped:
             settings["persistent"] = persistent
         if watch_accessed_variables is not True:
             settings["watch_accessed_variables"] = watch_accessed_variables
-        return self.named("GradientTape")(**settings)  # defaults are left to the module, so they are tested too
+        make = self.named("GradientTape")  # defaults are left to the module, so they are tested too
+        return lacking.taken(make, (), settings) if self.hooks.foreign else make(**settings)
 
     def enter(self, context: Any) -> Any:
         return context.__enter__()
@@ -201,35 +213,35 @@ class TfShaped:
         return context.__exit__(type(error), error, error.__traceback__)
 
     def watch(self, tape: Any, tensor: Any) -> Any:
-        return tape.watch(tensor)
+        return self._do(tape, "watch", tensor)
 
     def stop_recording(self, tape: Any) -> Any:
-        context = tape.stop_recording()
+        context = self._do(tape, "stop_recording")
         context.__enter__()
         return context
 
     def reset(self, tape: Any) -> Any:
-        return tape.reset()
+        return self._do(tape, "reset")
 
     def gradient(self, tape: Any, target: Any, sources: Any, **options: Any) -> Any:
-        return tape.gradient(target, sources, **options)
+        return self._do(tape, "gradient", target, sources, **options)
 
     def jacobian(self, tape: Any, target: Any, sources: Any, batch: bool, **options: Any) -> Any:
-        return (tape.batch_jacobian if batch else tape.jacobian)(target, sources, **options)
+        return self._do(tape, "batch_jacobian" if batch else "jacobian", target, sources, **options)
 
     def watched_variables(self, tape: Any) -> Any:
-        return tape.watched_variables()
+        return self._do(tape, "watched_variables")
 
     def accumulator(self, primals: Any, tangents: Any) -> Any:
         return self.named("autodiff.ForwardAccumulator")(primals, tangents)
 
     def jvp(self, accumulator: Any, primals: Any, **options: Any) -> Any:
-        return accumulator.jvp(primals, **options)
+        return self._do(accumulator, "jvp", primals, **options)
 
     # ------------------------------------------------------------ looking
 
     def read(self, value: Any) -> Any:
-        return value.numpy()
+        return self._do(value, "numpy")
 
     def variable_key(self, value: Any) -> Hashable | None:
         if self._kind(value) != "Variable":

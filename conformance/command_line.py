@@ -21,6 +21,7 @@ import reports
 from adapters import AdapterError
 from adapters.program_json import ProgramError
 from conformance import corpus, rules
+from conformance.levels import NAMES as LEVEL_NAMES
 from conformance.running.campaign import chunks_of
 from conformance.running.plan import DEFAULT_SEED, PROFILES, Plan, PlanError
 from conformance.running.run import Ending, Finished, RunFolder, default_report, finish, work
@@ -53,6 +54,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--rule")
     run.add_argument("--ops")
     run.add_argument("--max-seconds", type=float)
+    run.add_argument("--level", choices=LEVEL_NAMES, help="ask nothing beyond this level")
     run.add_argument("--expectations")
     run.add_argument("--no-corpus", action="store_true")
     run.add_argument("--report", type=Path)
@@ -102,6 +104,7 @@ def run(asked: argparse.Namespace, command: str) -> int:
         rule=asked.rule,
         ops=asked.ops,
         max_seconds=asked.max_seconds,
+        level=asked.level,
         expectations=asked.expectations,
     )
     return execute(believed(plan), command, asked.report)

@@ -20,6 +20,7 @@ import pytest
 from adapters import AdapterError
 from adapters.program_json import ProgramError
 from conformance import corpus
+from conformance.levels import NAMES as LEVEL_NAMES
 from conformance.running.campaign import chunks_of
 from conformance.running.plan import DEFAULT_SEED, PROFILES, Chunk, Plan, PlanError
 from conformance.running.run import Ending, Finished, RunFolder, default_report, finish
@@ -48,6 +49,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--rule", default=None, help="only pinned programs of rules that fit, such as WATCH-03 or 'LIFE-*'")
     add("--ops", default=None, help="only programs that use an op that fits, such as 'nn.*'")
     add("--max-seconds", type=float, default=None, help="start no further chunk after so many seconds")
+    add("--level", default=None, choices=LEVEL_NAMES, help="ask nothing beyond this level of conformance")
     add("--report", default=None, help="where the HTML report goes")
     add("--replay", default=None, help="run only the programs of a file (a program, or the records of a run)")
     add("--expectations", default=None, help="a file of expected deviations in place of the one that ships")
@@ -68,6 +70,7 @@ def plan_of(config: pytest.Config) -> Plan:
             rule=option("--rule"),
             ops=option("--ops"),
             max_seconds=option("--max-seconds"),
+            level=option("--level"),
             expectations=option("--expectations"),
             replay=option("--replay"),
         )

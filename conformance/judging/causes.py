@@ -1,7 +1,8 @@
 """Causes: many programs differ for one reason. `signature(...)` names it, `to_cause(...)` makes its record.
 
-A signature is (rule or op, kind wanted, kind got, dtype class): stable between runs, so links and expectations hold.
-The op is the one that the first differing step is most likely about. `attribute(...)` says which rule a program falls
+A signature is (subject, kind wanted, kind got, dtype class): stable between runs, so links and expectations hold. The
+subject is the op that the first differing step is most likely about; where no op is (an error about the tape, a source
+that nothing connects), it is the kind of step. `attribute(...)` says which rule a program falls
 under: `pinned` (it is one of the rule's programs), `looks like` (its first differing step has the features of the
 rule's programs), or `unexplained`.
 """
@@ -14,11 +15,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from adapters import language as lang
-from adapters.observations import Observation
+from adapters.observations import Observation, Raised
 from adapters.program_json import program_id, to_json
 from adapters.references import needs
 from conformance.judging.compare import Comparison, Difference
+from conformance.judging.messages import core_phrase, is_protocol
 from conformance.judging.wording import worded
+from conformance.optable import row
 from reports.records import Cause, Evidence, Line
 
 # Ops that programs use to make one value of several, or that every gradient passes through: rarely to blame.
@@ -130,12 +133,89 @@ def _bodies(part: Any) -> Iterator[tuple[Any, ...]]:
 
 
 def signature(program: lang.Program, difference: Difference, rule: str | None = None) -> tuple[str, ...]:
-    """(rule or op, kind wanted, kind got, dtype class). Where kinds agree, the second and third say what differs."""
-    want, got = difference.want_kind, difference.got_kind
+    """(subject, kind wanted, kind got, dtype class). Where kinds agree, the second and third say what differs.
+
+    `rule` names a deviation that is expected of the programs of a rule: it stands in the subject's place.
+    """
+    want, got, dtype = difference.want_kind, difference.got_kind, dtype_class(difference.dtype)
     if want == got or difference.what in ("dtype", "shape", "structure", "indices", "class", "message", "warnings"):
         got = f"other {difference.what}"
-    subject = rule or suspect(program, difference.step)
-    return subject, want, got, dtype_class(difference.dtype)
+    if rule is not None:
+        return rule, want, got, dtype
+    general = _general_subject(program, difference)
+    if general is None:
+        return suspect(program, difference.step), want, got, dtype
+    if isinstance(difference.got, Raised) and not isinstance(difference.want, Raised):
+        want = "an answer"
+    return general, want, got, "any"
+
+
+def _general_subject(program: lang.Program, difference: Difference) -> str | None:
+    """What a difference is about where it is the same for every op and dtype; None where the op is what tells."""
+    step = program.steps[difference.step]
+    name = _step_name(step)
+    if difference.what == "warnings":
+        return f"{name}: {_opening(difference.detail.replace(chr(39), ' '))}"
+    if isinstance(step, lang.Call) or not isinstance(step, _ABOUT_OPS):
+        return None
+    if isinstance(difference.want, Raised) and is_protocol(difference.want.message):
+        return f"{name}: {_opening(difference.want.message)}"
+    if isinstance(difference.got, Raised) and not isinstance(difference.want, Raised):
+        return name
+    if not isinstance(step, lang.Gradient | lang.Jacobian):
+        return None
+    if difference.what == "shape":
+        return f"{name}: its shape"
+    return _about_connection(program, step, difference)
+
+
+def _about_connection(program: lang.Program, step: Any, difference: Difference) -> str | None:
+    """The subject where the question is whether there is a gradient at all, and no op has a say in it."""
+    name = _step_name(step)
+    if difference.want_kind == "none":
+        if not _connected(program, step, difference.path):
+            return f"{name} of an unconnected source"
+        if not any(
+            _cuts(op) for index in steps_behind(program, difference.step) for op in _ops_in(program.steps[index])
+        ):
+            return f"{name} of what was not recorded"
+    if difference.got_kind in ("none", "zeros") and _rests_on_a_gradient(program, difference.step):
+        return f"{name} of a gradient"
+    return None
+
+
+def _cuts(op: str) -> bool:
+    """Whether an op may have no gradient of its own."""
+    try:
+        return row(op).curve == "cut"
+    except KeyError:
+        return op.partition(".")[0] not in ("operator", "method", "attribute")
+
+
+def _opening(message: str) -> str:
+    """The first words of a message, without what is quoted in it: enough to tell what is said about tapes apart."""
+    return " ".join(core_phrase(message).split()[:8])
+
+
+def _connected(program: lang.Program, step: Any, path: tuple[int, ...]) -> bool:
+    """Whether the target rests on the source that the difference is about (on any source, where that is not known)."""
+    sources = step.sources
+    for position in path:
+        if not isinstance(sources, lang.Items) or position >= len(sources.items):
+            break
+        sources = sources.items[position]
+    behind: set[int] = set()
+    for ref in needs(step.target):
+        behind |= set(steps_behind(program, ref.step))
+    return any(ref.step in behind for ref in needs(sources))
+
+
+def _rests_on_a_gradient(program: lang.Program, at: int) -> bool:
+    return any(
+        isinstance(program.steps[index], lang.Gradient | lang.Jacobian)
+        for index in steps_behind(program, at)
+        if index != at
+    )
 
 
 def cause_id(signature_: tuple[str, ...]) -> str:
@@ -293,7 +373,7 @@ def to_cause(
         raise ValueError("a comparison without a difference has no cause")
     attribution = attribute(program, difference, rules)
     rule = attribution.rule
-    named = signature(program, difference, rule.id if rule and attribution.how == "pinned" else None)
+    named = signature(program, difference)
     about = suspect(program, difference.step)
     return Cause(
         id=cause_id(named), signature=named, title=title(program, difference),

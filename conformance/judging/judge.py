@@ -39,9 +39,20 @@ class Judged:
         return self.comparison.lane
 
 
-def judge(program: Program, want: Sequence[Observation], got: Sequence[Observation], rule: str | None = None) -> Judged:
-    """Compare, name the cause. `rule` is the rule that a pinned program shows: its causes are named by it."""
-    compared = compare(program, want, got, lambda: bounds_of(program))
+def judge(
+    program: Program,
+    want: Sequence[Observation],
+    got: Sequence[Observation],
+    rule: str | None = None,
+    errors: str = "message",
+    warnings: bool = True,
+) -> Judged:
+    """Compare, name the cause.
+
+    rule: names the cause of a pinned program whose deviation is expected by that rule. errors: how far errors must
+    agree (`raised`, `class` or `message`). warnings: whether those that are logged must.
+    """
+    compared = compare(program, want, got, lambda: bounds_of(program), errors, warnings)
     gradient = _compares_a_gradient(program, want, compared)
     if _gave_up(want) and not _gave_up(got):
         return Judged(compared, "oracle failed", False)
@@ -61,8 +72,9 @@ def _gave_up(answers: Sequence[Observation]) -> bool:
 
 
 def _compares_a_gradient(program: Program, want: Sequence[Observation], compared: Comparison) -> bool:
-    """Whether a finite non-zero gradient was among what was compared (up to the first difference)."""
-    last = len(want) - 1 if compared.difference is None else compared.difference.step
+    """Whether a finite non-zero gradient was among what was compared, or would have been but for a difference."""
+    supported = compared.difference is None or compared.verdict != "unsupported"
+    last = len(want) - 1 if supported else compared.difference.step
     return any(
         isinstance(step, Gradient | Jacobian | Jvp) and any(map(_finite_nonzero, _tensors(seen.outcome)))
         for step, seen in zip(program.steps[: last + 1], want)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from adapters.language import Program
 from adapters.observations import Observation
+from adapters.program_json import program_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,3 +18,8 @@ class Asked:
     rules: tuple[str, ...] = ()
     recorded: tuple[Observation, ...] | None = None
     choices: tuple[tuple[int, ...], ...] | None = None
+
+    @property
+    def rank(self) -> tuple[bool, int, tuple[str, ...], str]:
+        """Sorts examples of one cause: pinned programs first, then short ones; the rest only makes the order whole."""
+        return (not self.rules, len(self.program.steps), self.rules, program_id(self.program))

@@ -1,26 +1,33 @@
 """Run chunks of programs on both tapes, judge each, and record all of them.
 
-`run_chunk(result, session)` draws, runs, judges and records; it never asserts, so one difference does not hide the next.
-What differs is grouped by cause. `finish(...)` then shrinks one representative of every cause with that cause as the
-predicate. Shrinking is bounded by calls, not by the clock, so that any split over workers ends in the same records.
+`run_chunk(result, session)` draws, runs, judges and records; it never asserts, so one difference does not hide the
+next. What differs is grouped by cause. `finish(...)` then shrinks one representative of every cause with that cause
+as the predicate. Shrinking is bounded by calls, not by the clock, so that any split over workers ends in the same
+records.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from adapters.language import Program
 from adapters.program_json import program_id
 from conformance import corpus, optable
+from conformance.capabilities.able import Able
+from conformance.capabilities.needs import words_of
 from conformance.generating import features, sources
-from conformance.judging.judge import Judged, judge
+from conformance.judging.judge import Judged
+from conformance.levels import within
 from conformance.running.asked import Asked
 from conformance.running.plan import Chunk, Plan, PlanError, corpus_chunks, generated_chunks
 from conformance.running.session import Session
 from conformance.running.stored import programs_in
 from reports.records import CauseCount, Outcome, Record, Share
+
+EVERYTHING = Able()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,46 +75,69 @@ def chunks_of(plan: Plan) -> tuple[Chunk, ...]:
     return pinned + generated_chunks(plan)
 
 
-def asked_of(chunk: Chunk, plan: Plan) -> Iterator[Asked]:
-    """The programs of a chunk: the same for the same plan, on any machine and any worker."""
+def asked_of(chunk: Chunk, plan: Plan, able: Able = EVERYTHING) -> Iterator[Asked]:
+    """The programs of a chunk: the same for the same plan and abilities, on any machine and any worker."""
+    ops, fits = able.draws(plan.ops), _fitting(plan, able)
     match chunk.kind:
         case "corpus":
             for pinned in corpus.load(chunk.group):
-                yield Asked(pinned.program, "corpus", pinned.rules, pinned.answers)
+                if _asks(plan, able, pinned):
+                    yield Asked(pinned.program, "corpus", pinned.rules, pinned.answers)
         case "replay":
             for program in programs_in(Path(str(plan.replay)), plan.cause):
                 yield Asked(program, "corpus")
         case "generated":
-            for choices, program in sources.seeded(plan.seed, chunk.start, chunk.count, plan.ops):
+            for choices, program in sources.seeded(plan.seed, chunk.start, chunk.count, ops, fits=fits):
                 yield Asked(program, "generated", choices=choices)
         case _:
-            for choices, program in sources.explored(plan.seed, chunk.start, chunk.count, plan.ops):
+            for choices, program in sources.explored(plan.seed, chunk.start, chunk.count, ops, fits):
                 yield Asked(program, "generated", choices=choices)
+
+
+def _fitting(plan: Plan, able: Able) -> Callable[[Program], bool] | None:
+    """Which generated programs may be asked: those within the level that need nothing the tape lacks."""
+    if able.everything and plan.level is None:
+        return None
+
+    def fits(program: Program) -> bool:
+        words = words_of(program)
+        return within(words, plan.level) and not able.missing(program, words)
+
+    return fits
+
+
+def _asks(plan: Plan, able: Able, pinned: corpus.Pinned) -> bool:
+    """Whether a pinned program is asked. What needs a missing thing is: that tests the claim."""
+    groups = {rule.partition("-")[0] for rule in pinned.rules}
+    if not all(map(able.asks_group, groups)):
+        return False
+    return plan.level is None or within(words_of(pinned.program, pinned.answers), plan.level)
 
 
 def run_chunk(result: ChunkResult, session: Session) -> None:
     """Run and judge every program of a chunk into its result, which is whole up to whatever may interrupt this."""
-    batch = list(asked_of(result.chunk, session.plan))
+    batch = list(asked_of(result.chunk, session.plan, session.able))
     programs = [asked.program for asked in batch]
     recorded = [asked.recorded for asked in batch]
     for asked, want, got in zip(batch, session.wants(programs, recorded), session.tape.run_many(programs)):
-        _add(result, asked, judge(asked.program, want, got, asked.rules[0] if asked.rules else None))
+        words = words_of(asked.program, want)
+        _add(result, asked, session.judged(asked, want, got, words), words)
 
 
-def _add(result: ChunkResult, asked: Asked, judged: Judged) -> None:
+def _add(result: ChunkResult, asked: Asked, judged: Judged, words: frozenset[str]) -> None:
     cause = judged.cause
     result.programs += 1
-    result.records.append(outcome_record(asked, judged))
+    result.records.append(outcome_record(asked, judged, words))
     if cause is None:
         return
     result.counts[cause] = result.counts.get(cause, 0) + 1
     best = result.examples.get(cause)
-    if best is None or len(asked.program.steps) < len(best.asked.program.steps):
+    if best is None or asked.rank < best.asked.rank:
         result.examples[cause] = Example(asked, judged)
 
 
-def outcome_record(asked: Asked, judged: Judged) -> Outcome:
-    """The record line of one judged program."""
+def outcome_record(asked: Asked, judged: Judged, words: frozenset[str]) -> Outcome:
+    """The record line of one judged program. `words` are those of `needs.words_of`."""
     return Outcome(
         program=program_id(asked.program),
         origin=asked.origin,
@@ -115,7 +145,7 @@ def outcome_record(asked: Asked, judged: Judged) -> Outcome:
         lane=judged.lane,
         steps=len(asked.program.steps),
         ops=features.ops_of(asked.program),
-        features=tuple(sorted(features.features_of(asked.program))),
+        features=tuple(sorted(words)),
         rules=asked.rules,
         cause=judged.cause,
         finite_nonzero_gradient=judged.finite_nonzero_gradient,
@@ -129,13 +159,13 @@ def _finite(number: float | None) -> float | None:
     return number if number is not None and math.isfinite(number) else None
 
 
-def shares(outcomes: Iterable[Outcome]) -> list[Share]:
-    """How often each feature was used by generated programs, against the least share that a run must have."""
-    drawn = [one for one in outcomes if one.origin == "generated"]
+def shares(outcomes: Iterable[Outcome], able: Able = EVERYTHING) -> list[Share]:
+    """How often generated programs that the tape supports used each feature, against the least that a run must have."""
+    drawn = [one for one in outcomes if one.origin == "generated" and one.verdict != "unsupported"]
     counts: dict[str, int] = {}
     for one in drawn:
         for word in one.features:
             counts[word] = counts.get(word, 0) + 1
     counts["finite non-zero gradient"] = sum(one.finite_nonzero_gradient for one in drawn)
-    least = {**features.LEAST_SHARES, "finite non-zero gradient": 0.70}
+    least = {"finite non-zero gradient": 0.70, **(features.LEAST_SHARES if able.everything else {})}
     return [Share(word, counts.get(word, 0), len(drawn), least.get(word, 0.0)) for word in sorted({*counts, *least})]

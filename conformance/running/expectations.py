@@ -3,8 +3,9 @@
     [{"rule": "ORDER-13", "kind": "never", "reason": "TensorFlow takes this order from a hash map."},
      {"signature": ["nn.relu", "tensor", "none", "float"], "kind": "not yet", "reason": "..."}]
 
-An entry fits by rule, or by a cause's signature, never by the id of a generated program. `kind` is `never`, `not yet` or
-`TensorFlow's fault`. An entry whose rule no longer deviates is stale, and a stale entry fails the run.
+An entry fits by rule (its pinned programs), or by a cause's signature, never by the id of a generated program. `kind`
+is `never`, `not yet` or `TensorFlow's fault`. An entry whose rule no longer deviates is stale, and a stale entry fails
+the run.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ class Expected:
         """Whether this entry speaks of that cause."""
         if self.signature is not None:
             return self.signature == cause.signature
-        return self.rule is not None and self.rule == cause.rule
+        pinned = cause.rule if cause.attribution == "pinned" else None
+        return self.rule is not None and self.rule in (cause.signature[0], pinned)
 
 
 def load(implementation: str, path: str | None = None) -> tuple[Expected, ...]:

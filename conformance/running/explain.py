@@ -12,8 +12,9 @@ from adapters.observations import Observation
 from adapters.program_json import program_id, to_json
 from conformance import rules
 from conformance.blaming.arbiters import blame
+from conformance.capabilities.needs import words_of
 from conformance.judging import causes
-from conformance.judging.judge import Judged, judge
+from conformance.judging.judge import Judged
 from conformance.running.asked import Asked
 from conformance.running.session import Session
 from conformance.scripting.script import code_lines, script
@@ -38,7 +39,7 @@ def final_cause(cause: str, asked: Asked, session: Session) -> Cause:
         return unshrunk_cause(cause, asked, session)
 
     def still_fails(program: Program) -> bool:
-        return _judged(program, session, None)[2].cause == cause
+        return _judged(Asked(program, asked.origin), session)[2].cause == cause
 
     if asked.choices is not None:
         smallest = shrink(asked.choices, still_fails, max_calls=SHRINK_CALLS)
@@ -49,8 +50,7 @@ def final_cause(cause: str, asked: Asked, session: Session) -> Cause:
 
 def unshrunk_cause(cause: str, asked: Asked, session: Session) -> Cause:
     """The record of a cause, shown by the example as it is."""
-    rule = asked.rules[0] if asked.rules else None
-    want, got, judged = _judged(asked.program, session, rule, asked.recorded)
+    want, got, judged = _judged(asked, session)
     if judged.comparison.difference is None:
         return _vanished(cause, asked)
     guilty, evidence = blame(asked.program, judged.comparison, session.tape.run, session.plan.oracle)
@@ -69,20 +69,30 @@ def unshrunk_cause(cause: str, asked: Asked, session: Session) -> Cause:
     return replace(made, id=cause, signature=judged.signature if judged.cause == cause else made.signature)
 
 
-def _judged(
-    program: Program, session: Session, rule: str | None, recorded: tuple[Observation, ...] | None = None
-) -> tuple[Sequence[Observation], Sequence[Observation], Judged]:
-    want = session.want(program, recorded)
-    got = session.tape.run(program)
-    return want, got, judge(program, want, got, rule)
+def _judged(asked: Asked, session: Session) -> tuple[Sequence[Observation], Sequence[Observation], Judged]:
+    want = session.want(asked.program, asked.recorded)
+    got = session.tape.run(asked.program)
+    return want, got, session.judged(asked, want, got, words_of(asked.program, want))
 
 
 def _vanished(cause: str, asked: Asked) -> Cause:
     """A difference that did not show itself again: the tape (or the oracle) answers now one way, now another."""
+    program = to_json(asked.program)
     return Cause(
-        id=cause, signature=("unstable", "", "", ""), title="differed once and agreed when it was run again: the answers are not stable",
-        rule=None, rule_sentence="", rule_standing="", attribution="unexplained", op=None, program=to_json(asked.program),
-        program_id=program_id(asked.program), script=script(asked.program), trace=(), blame="unknown", evidence=(),
-        replay=f"save as program.json and run: tapecheck replay NAME program.json  ({json.dumps(to_json(asked.program))[:80]}...)",
+        id=cause,
+        signature=("unstable", "", "", ""),
+        title="differed once and agreed when it was run again: the answers are not stable",
+        rule=None,
+        rule_sentence="",
+        rule_standing="",
+        attribution="unexplained",
+        op=None,
+        program=program,
+        program_id=program_id(asked.program),
+        script=script(asked.program),
+        trace=(),
+        blame="unknown",
+        evidence=(),
+        replay=f"save as program.json and run: tapecheck replay NAME program.json  ({json.dumps(program)[:80]}...)",
         steps_besides=len(asked.program.steps),
-    )  # fmt: skip
+    )

@@ -1,7 +1,7 @@
 """What a run is to do: which tape, against which oracle, how many programs, in which chunks.
 
-A plan is data and can be sent to any worker: chunk `generated:3` means the same programs everywhere, so a run split over
-workers records what one process records.
+A plan is data and can be sent to any worker: chunk `generated:3` means the same programs everywhere, so a run split
+over workers records what one process records.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ class Plan:
     rule: str | None = None  # a shell-style pattern of rule ids: the corpus is cut to these, nothing is generated
     ops: str | None = None  # a shell-style pattern of op names: only programs that use one that fits
     max_seconds: float | None = None
+    level: str | None = None  # nothing is asked beyond this level (see `conformance/levels.py`)
     expectations: str | None = None  # a file of expected deviations, in place of the one that ships
     replay: str | None = None  # a file whose programs are run instead: a program, or the records of a run
     cause: str | None = None  # of those, only the program of this cause

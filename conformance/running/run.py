@@ -71,12 +71,12 @@ class RunFolder:
         return reports.read(files) if files else []
 
     def examples(self) -> dict[str, Asked]:
-        """The smallest example of each cause over all chunks; ties go to the first chunk."""
+        """The smallest example of each cause over all chunks, a pinned one where there is one."""
         best: dict[str, Asked] = {}
         for path in sorted(self.path.glob("*.examples.json")):
             for cause, plain in json.loads(path.read_text()).items():
                 asked = _example_from(plain)
-                if cause not in best or len(asked.program.steps) < len(best[cause].program.steps):
+                if cause not in best or asked.rank < best[cause].rank:
                     best[cause] = asked
         return best
 
@@ -124,7 +124,7 @@ def finish(ending: Ending, folder: RunFolder, session: Session, report: Path) ->
     chunk_records = folder.records()
     outcomes = [one for one in chunk_records if isinstance(one, Outcome)]
     causes = _causes(ending, folder.examples(), session)
-    shown = shares(outcomes)
+    shown = shares(outcomes, session.able)
     exit_code, why = _verdict(ending, outcomes, causes, shown)
     records: list[Record] = [
         _header(ending, session, outcomes),
@@ -140,14 +140,13 @@ def finish(ending: Ending, folder: RunFolder, session: Session, report: Path) ->
 
 
 def _causes(ending: Ending, examples: dict[str, Asked], session: Session) -> list[Cause]:
-    expected = expectations.load(ending.plan.implementation, ending.plan.expectations)
     causes = []
     for number, (cause, asked) in enumerate(sorted(examples.items())):
         if ending.interrupted or number >= SHRUNK_AT_MOST:
             causes.append(unshrunk_cause(cause, asked, session))
         else:
             causes.append(final_cause(cause, asked, session))
-    return [expectations.mark(cause, expected) for cause in causes]
+    return [expectations.mark(cause, session.expected) for cause in causes]
 
 
 def _verdict(
@@ -239,7 +238,7 @@ def _write(records: list[Record], exit_code: int, report: Path) -> Finished:
 
 
 def _previous(path: Path, records: Sequence[Record]) -> list[Record] | None:
-    """The records of the last run of the same tape, for "since the last run"; None where there are none to compare with."""
+    """The records of the last run of the same tape, for "since the last run"; None where there are none."""
     if not path.is_file():
         return None
     try:

@@ -1,14 +1,15 @@
 """The two tapes of a run, opened once per worker process and closed at its end.
 
 `Session(plan)` gives `.oracle` and `.tape`, opened when first used. When TensorFlow is not installed, the oracle of
-generated programs is the reference engine (the report says so), and the corpus is judged by TensorFlow's recorded answers.
+generated programs is the reference engine (the report says so), and the corpus is judged by TensorFlow's recorded
+answers.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from types import TracebackType
@@ -20,6 +21,10 @@ from adapters.backend import Identity
 from adapters.language import Program
 from adapters.observations import Observation
 from conformance import corpus
+from conformance.capabilities.able import Able, able
+from conformance.judging.judge import Judged
+from conformance.running import expectations
+from conformance.running.asked import Asked
 from conformance.running.plan import Plan
 
 RECORDED = "recorded"
@@ -49,6 +54,22 @@ class Session:
     def tape(self) -> Tape:
         """The tape under test."""
         return self._open.enter_context(open_tape(self.plan.implementation))
+
+    @cached_property
+    def able(self) -> Able:
+        """What the tape under test can be asked."""
+        return able(self.tape, self.plan.implementation)
+
+    @cached_property
+    def expected(self) -> tuple[expectations.Expected, ...]:
+        """The deviations that are expected of the tape under test."""
+        return expectations.load(self.plan.implementation, self.plan.expectations)
+
+    def judged(self, asked: Asked, want: Answers, got: Answers, words: Iterable[str]) -> Judged:
+        """The verdict on a program. Where an entry expects a rule to deviate, the cause is named by that rule."""
+        rules = {entry.rule for entry in self.expected if entry.rule is not None}
+        rule = next((one for one in asked.rules if one in rules), None)
+        return self.able.judged(asked.program, want, got, words, rule)
 
     @property
     def live(self) -> bool:

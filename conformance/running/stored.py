@@ -11,7 +11,10 @@ from adapters.program_json import ProgramError, from_json
 
 
 def programs_in(path: Path, cause: str | None = None) -> tuple[Program, ...]:
-    """All programs that a file holds, or only the one that shows a cause. Raises `ProgramError` with a sentence for anything that is none."""
+    """All programs that a file holds, or only the one that shows a cause.
+
+    Raises `ProgramError` with a sentence for anything that is none.
+    """
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:

@@ -129,7 +129,7 @@ def test_an_interrupted_run_still_reports_what_was_done(
     records = reports.read([tmp_path / "records.jsonl"])
     assert code == 130
     assert [one.how for one in records if isinstance(one, End)] == ["interrupted"]
-    assert sum(isinstance(one, Outcome) for one in records) == 299
+    assert 0 < sum(isinstance(one, Outcome) for one in records) < 300  # the probes of what the tape has come before
     assert page.exists()
 
 

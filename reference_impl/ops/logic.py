@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ..building import intercepted
 from ..conversion import convert_to_tensor
 from ..dtypes import as_dtype, kernel_name
 from ..errors import invalid
 from ..tensor import EagerTensor
 from .arithmetic import undivided
 from .casting import cast
-from .declare import MISSING, binary, public, publish, unary
+from .declare import MISSING, binary, public, unary
 from .kernels import logistic
 
 
@@ -29,7 +28,7 @@ def _logical(name: str, kernel: str, forward: Any) -> Any:
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"TensorFlow's ``math.{name}``, of two bool tensors."
-    return publish(f"math.{name} {name}", intercepted(function))
+    return public(f"math.{name} {name}")(function)
 
 
 def _only_bool(kernel: str, x: EagerTensor, position: int, name: str | None) -> None:

@@ -10,8 +10,66 @@ from asking import Case
 
 X = [0.5, -0.25, 2.0, 1.0]
 Y = [1.5, 0.75, 0.5, 1.0]
-UNARY = ["math.exp", "math.log", "math.sin", "math.tanh", "math.sigmoid", "math.sqrt", "math.square", "math.abs", "math.negative", "math.reciprocal", "math.rsqrt", "math.sign", "math.floor", "math.erf", "math.softplus", "nn.relu", "nn.elu", "nn.selu", "nn.gelu", "nn.silu", "nn.leaky_relu", "nn.relu6", "nn.softsign", "math.log1p", "math.expm1", "math.cosh", "math.atan", "nn.softmax", "nn.log_softmax", "nn.l2_loss", "math.l2_normalize", "reduce_sum", "reduce_mean", "reduce_max", "reduce_prod", "reduce_logsumexp", "math.reduce_std", "cumsum", "math.cumprod", "sort", "reverse_all", "transpose", "norm"]
-BINARY = ["math.add", "math.subtract", "math.multiply", "math.divide", "math.maximum", "math.minimum", "math.pow", "math.squared_difference", "math.floormod", "math.atan2", "math.divide_no_nan", "math.xlogy", "math.less"]
+UNARY = [
+    "math.exp",
+    "math.log",
+    "math.sin",
+    "math.tanh",
+    "math.sigmoid",
+    "math.sqrt",
+    "math.square",
+    "math.abs",
+    "math.negative",
+    "math.reciprocal",
+    "math.rsqrt",
+    "math.sign",
+    "math.floor",
+    "math.erf",
+    "math.softplus",
+    "nn.relu",
+    "nn.elu",
+    "nn.selu",
+    "nn.gelu",
+    "nn.silu",
+    "nn.leaky_relu",
+    "nn.relu6",
+    "nn.softsign",
+    "math.log1p",
+    "math.expm1",
+    "math.cosh",
+    "math.atan",
+    "nn.softmax",
+    "nn.log_softmax",
+    "nn.l2_loss",
+    "math.l2_normalize",
+    "reduce_sum",
+    "reduce_mean",
+    "reduce_max",
+    "reduce_prod",
+    "reduce_logsumexp",
+    "math.reduce_std",
+    "cumsum",
+    "math.cumprod",
+    "sort",
+    "reverse_all",
+    "transpose",
+    "norm",
+]
+BINARY = [
+    "math.add",
+    "math.subtract",
+    "math.multiply",
+    "math.divide",
+    "math.maximum",
+    "math.minimum",
+    "math.pow",
+    "math.squared_difference",
+    "math.floormod",
+    "math.atan2",
+    "math.divide_no_nan",
+    "math.xlogy",
+    "math.less",
+]
 
 
 def _named(path: str) -> Callable[..., Any]:

@@ -109,7 +109,8 @@ pow = binary(
 )  # fmt: skip
 
 negative = unary(
-    "math.negative negative", kernel="Neg", forward=operator.neg, sparse=True, types="float complex int8 int16 int32 int64",
+    "math.negative negative", kernel="Neg", forward=operator.neg, sparse=True,
+    types="float complex int8 int16 int32 int64",
     gradient=lambda F, dy, _y, _x: -dy,
 )  # fmt: skip
 square = unary(

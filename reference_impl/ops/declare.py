@@ -10,26 +10,27 @@
                       gradient=(lambda F, dy, _y, _a, b: dy * F.conj(b), lambda F, dy, _y, a, _b: dy * F.conj(a)))
 
 ``kernel``, for everything else: it makes a function of tensors and keyword attributes, which a public function with
-TensorFlow's signature (marked ``@public("reduce_sum math.reduce_sum")``) calls after it has put its arguments in order::
+TensorFlow's signature (marked ``@public("reduce_sum math.reduce_sum")``) calls when its arguments are in order::
 
     sum_ = kernel("sum", "Sum", forward=lambda x, axis, keepdims: np.add.reduce(x, axis, keepdims=keepdims),
                   gradient=lambda F, dy, _y, _x, axis, keepdims: F.broadcast(..., F.shape(_x)))
 
 - The first string of ``unary`` and ``binary`` holds TensorFlow's public names; the last word of the first of them is
   the op's name in ``F``.  For ``kernel`` the first string is the name in ``F``.  No public name: ``f="relu_grad"``.
-- ``forward(*arrays, **attributes)`` works on arrays of any type with NumPy's protocols: ufuncs, ``np.add.reduce``, dispatching
-  np functions, methods, operators.  Several outputs are a tuple.  It runs with floating-point warnings off.
+- ``forward(*arrays, **attributes)`` works on arrays of any type with NumPy's protocols: ufuncs, ``np.add.reduce``,
+  dispatching np functions, methods, operators.  Several outputs are a tuple.  It runs with floating-point warnings off.
 - A gradient takes ``(F, dy, y, *inputs, **attributes)`` and is written once.  ``F`` holds every op by its name: on
   arrays when no tape is recording (then dy, y and the inputs are arrays), the recorded ops on Tensors when one is.
   Python operators work in both.  ``F.shape(x)``, ``F.dtype(x)`` and the other helpers are below.  It returns the
   gradient, or None.  Mirror TensorFlow's own graph of gradient ops: second-order None-versus-zero depends on it.
 - **A parameter whose name begins with an underscore is not kept on the tape**: its value is freed, and the gradient
-  is given a ``Shell`` in its place, which has ``shape`` and ``dtype`` only (for ``_y`` too; unary and binary give None).
+  is given a ``Shell`` in its place, with ``shape`` and ``dtype`` only (for ``_y`` too; unary and binary give None).
 - ``gradient`` is one function, or a tuple with one per input (a None entry has no gradient); those of inputs
   that need no gradient are not called.  A single function with several inputs returns a tuple.  With several outputs
   ``dy`` and ``y`` are tuples.  ``gradient=None``: the gradient is None.  ``MISSING``: TensorFlow has no entry for
   this op, and asking raises its LookupError.
-- Broadcasting is undone by the walk, from the shapes of the forward pass, for ``binary`` and ``kernel(broadcasting=True)``.
+- Broadcasting is undone by the walk, from the shapes of the forward pass, for ``binary`` and for
+  ``kernel(broadcasting=True)``.
 - The dtypes an op takes are those of the kernel in signatures.py; others raise TensorFlow's InvalidArgumentError.
   ``types`` overrides them ("float" = half bfloat16 float double, "complex", "int", "bool", "string", or names).
 """
@@ -44,9 +45,8 @@ import numpy as np
 from ..building import intercepted
 from ..dtypes import kernel_name
 from ..errors import NotFoundError, invalid
-from ..recording import Node, active, record
 from ..tensor import EagerTensor
-from .run import apply, fresh, incompatible, make_binary, make_unary, mismatch, operands
+from .run import apply, fresh, make_binary, make_unary
 
 MISSING = "missing"
 NAMES: dict[str, Any] = {}  # every public name, dotted, to its function
@@ -65,6 +65,7 @@ class Op:
     """One op as tapes and walks see it."""
 
     __slots__ = (
+        "absent",
         "allowed",
         "broadcasting",
         "convert",
@@ -77,7 +78,7 @@ class Op:
         "keeps_output",
         "kernel",
         "kind",
-        "lenient", "absent",
+        "lenient",
         "name",
         "ordered",
         "sparse",
@@ -165,7 +166,7 @@ def _kept(gradient: Any) -> tuple[bool, tuple[bool, ...], bool]:
 
 
 def _no_entry(kernel: str, k: int) -> Any:
-    """The gradient by input ``k`` of a kernel that TensorFlow has none for: what a user registered, or a LookupError."""
+    """The gradient by input ``k`` of a kernel that has none in TensorFlow: what a user registered, or LookupError."""
 
     def gradient(F: Any, dy: Any, y: Any, x: Any, z: Any = None) -> Any:
         from ..registry import gradients_of_values
@@ -305,12 +306,14 @@ def same_size(kernel: str, forward: Any) -> Any:
     def checked(a: Any, b: Any, **attributes: Any) -> Any:
         if a.dtype != b.dtype:
             want, got = kernel_name(a.dtype), kernel_name(b.dtype)
-            text = f"cannot compute {kernel} as input #1(zero-based) was expected to be a {want} tensor but is a {got} tensor"
-            raise invalid(kernel, text, node=False)
-        if a.shape != b.shape and not (by_count and a.size == b.size):
+            text = f"cannot compute {kernel} as input #1(zero-based) was expected to be a {want} tensor but is a "
+            raise invalid(kernel, f"{text}{got} tensor", node=False)
+        if a.shape != b.shape and by_count and a.size == b.size:
+            b = b.reshape(a.shape)
+        elif a.shape != b.shape:
             left, right = ("[" + ",".join(map(str, v.shape)) + "]" for v in (a, b))
-            text = f"Inputs to operation {kernel} of type {kernel} must have the same size and shape.  Input 0: {left} != "
-            text = f"{text}input 1: {right}"
+            text = f"Inputs to operation {kernel} of type {kernel} must have the same size and shape.  "
+            text = f"{text}Input 0: {left} != input 1: {right}"
             if by_count:
                 text = f"The two arguments to a cwise op must have same number of elements, got {a.size} and {b.size}"
             raise invalid(kernel, text)
@@ -320,11 +323,26 @@ def same_size(kernel: str, forward: Any) -> Any:
 
 
 def kernel(name: str, kernel: str, *, forward: Any, gradient: Any, **options: Any) -> Any:
-    """Declare any op; returns ``function(*tensors, **attributes)``; see the top of this module."""
+    """Declare any op; returns ``function(*tensors, **attributes)``; see the top of this module.
+
+    ``fits(*arrays, **attributes)`` raises TensorFlow's error for operands that the public function lets through only
+    as wrong upstream gradients; a walk on arrays never meets any.
+    """
+    plain, fits = forward, options.pop("fits", None)
+    if fits is not None:
+        forward = _checking(fits, plain)
     op, name, doc, _ = _declare("", kernel, forward, gradient, 3, {**options, "f": name})
 
     def call(*inputs: Any, **attributes: Any) -> Any:
         return apply(op, inputs, attributes)
 
     call.op = op  # type: ignore[attr-defined]
-    return _install(name, "", forward, _named(call, name, doc, None))
+    return _install(name, "", plain, _named(call, name, doc, None))
+
+
+def _checking(fits: Any, forward: Any) -> Any:
+    def checked(*arrays: Any, **attributes: Any) -> Any:
+        fits(*arrays, **attributes)
+        return forward(*arrays, **attributes)
+
+    return checked

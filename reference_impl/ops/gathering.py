@@ -15,7 +15,7 @@ from ..conversion import convert_to_tensor
 from ..errors import InvalidArgumentError, invalid, unnamed
 from ..slices import IndexedSlices
 from ..tensor import EagerTensor, wrap
-from .declare import kernel, public, tensors
+from .declare import kernel, public
 from .scatter import scatter_add
 
 _ALL = "float complex int bool string"

@@ -16,6 +16,7 @@ from .scatter import scatter_add
 _ALL = "float complex int bool string"
 _NAME = "strided_slice/"
 
+
 def _put_back(dy: Any, index: tuple, shape: tuple[int, ...]) -> Any:
     return scatter_add(shape, index, dy)
 

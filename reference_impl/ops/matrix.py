@@ -9,7 +9,8 @@ import numpy as np
 from ..conversion import convert_to_tensor
 from ..errors import invalid
 from ..tensor import EagerTensor
-from .declare import arrays, kernel, mismatch, public
+from .declare import arrays, kernel, public
+from .run import mismatch
 from .shaping import _reduce_to
 
 
@@ -59,9 +60,7 @@ def _by_b(
     return _reduce_to(F, _right(F, dy, a, ta, tb, aa, ab), F.shape(b))
 
 
-def _checked(
-    a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
-) -> Any:
+def _checked(a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False) -> Any:
     """``_product``, after the checks that upstream gradients of another shape or dtype need."""
     if a.dtype is not b.dtype:
         mismatch(matmul_.op, a.dtype, b.dtype, None)

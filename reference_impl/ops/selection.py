@@ -12,6 +12,7 @@ from ..errors import invalid
 from ..tensor import EagerTensor
 from .declare import kernel, public
 
+
 def _choose(condition: Any, x: Any, y: Any) -> Any:
     try:
         return np.where(condition, x, y)[()]

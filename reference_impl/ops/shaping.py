@@ -12,7 +12,8 @@ from ..conversion import convert_to_tensor
 from ..errors import invalid, unnamed
 from ..slices import IndexedSlices
 from ..tensor import EagerTensor, wrap
-from .declare import apply, kernel, mismatch, public
+from .declare import apply, kernel, public
+from .run import mismatch
 
 _ALL = "float complex int bool string"
 

@@ -139,14 +139,14 @@ def _closed(inner: Any) -> Any:
 
 def bounds_of(program: Program) -> Bounds | Unbounded:
     """Run a program with bounds."""
-    with watching() as notes:
+    with watching() as notes, np.errstate(all="ignore"):  # bounds of infinities and nans are infinite or nan, in silence
         so_far: list[tuple[int, bool]] = []
         observations = run(
             program, _backend(), lambda index, observation: so_far.append((notes.ambiguous, notes.signs_lost))
         )
-    if notes.unbounded:
-        return Unbounded(notes.unbounded[0])
-    return Bounds(tuple(_steps(program, observations, so_far)), tuple(notes.reasons))
+        if notes.unbounded:
+            return Unbounded(notes.unbounded[0])
+        return Bounds(tuple(_steps(program, observations, so_far)), tuple(notes.reasons))
 
 
 def _steps(

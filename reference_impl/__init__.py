@@ -1,15 +1,29 @@
 """A NumPy tape that behaves like ``tf.GradientTape``: ``import reference_impl as tf``."""
 
-from . import autodiff, bitwise, debugging, errors, linalg, math, nest, nn, quantization, raw_ops, signal, test
+from . import (
+    autodiff,
+    bitwise,
+    config,
+    debugging,
+    errors,
+    image,
+    linalg,
+    math,
+    nest,
+    nn,
+    quantization,
+    raw_ops,
+    signal,
+    test,
+)
 from . import graph_options as _graph_options
-from . import config
 from . import printing as _printing
 from .building import intercepted
 from .conversion import constant, convert_to_tensor
 from .custom_gradients import custom_gradient, grad_pass_through, recompute_grad
 from .dtypes import *  # noqa: F403
 from .dtypes import DType, as_dtype
-from .dtypes import bool_ as bool  # noqa: A004
+from .dtypes import bool_ as bool
 from .ops import arithmetic, casting, comparison, elementwise, gathering, indexing, logic, matrix, operators, reductions
 from .ops import bitcasting, rounding, selection, shaping, sums, unique_values
 from .ops.declare import NAMES
@@ -29,18 +43,41 @@ numpy_function, py_function = intercepted(numpy_function), intercepted(py_functi
 newaxis = None
 globals().update({name: function for name, function in NAMES.items() if "." not in name})
 _TRACING = frozenset(
-    "TensorArray TensorSpec case cond foldl foldr function gradients hessians map_fn scan switch_case vectorized_map "
-    "while_loop".split()
-)
+    (
+        "TensorArray", "TensorSpec", "case", "cond", "foldl", "foldr", "function", "gradients", "hessians", "map_fn",
+        "scan", "switch_case", "vectorized_map", "while_loop",
+    )
+)  # fmt: skip
+_LATER = {
+    **dict.fromkeys(_TRACING, ".tracing"),
+    "Module": ".modules",
+    **dict.fromkeys(
+        ("constant_initializer", "ones_initializer", "random_normal_initializer", "random_uniform_initializer",
+         "zeros_initializer"), ".initial_values"
+    ),
+}  # fmt: skip
+_ROOMS = frozenset(("autograph", "data", "keras", "random", "saved_model", "train", "viz"))
+_OF_KERAS = frozenset(
+    ("initializers", "losses", "metrics", "optimizers")
+)  # names that TensorFlow has for parts of Keras
 
 
 def __getattr__(name: str) -> object:
-    """What has to do with traced functions is loaded when it is first used."""
+    """What is not needed by every program is loaded when it is first used."""
     from importlib import import_module
 
-    if name in _TRACING:
-        value = globals()[name] = getattr(import_module(".tracing", __name__), name)
+    if name in _LATER:
+        value = globals()[name] = getattr(import_module(_LATER[name], __name__), name)
         return value
-    if name == "autograph":
-        return import_module(".autograph", __name__)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name in _ROOMS:
+        return import_module(f".{name}", __name__)
+    if name in _OF_KERAS:
+        return import_module(f".keras.{name}", __name__)
+    raise AttributeError(
+        f"module {__name__!r} has no attribute {name!r}: it is a NumPy engine for gradient tapes with what programs "
+        f"write around them, not all of TensorFlow. dir({__name__}) and docs/around.md list what there is."
+    )
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER, *_ROOMS, *_OF_KERAS})

@@ -1,8 +1,9 @@
-"""Where code runs: eagerly or in a graph, and the scopes that TensorFlow has for graphs and that change nothing here."""
+"""Where code runs, eagerly or in a graph; scopes that name variables; scopes of TensorFlow that change nothing here."""
 
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,13 +26,29 @@ def init_scope() -> Iterator[None]:
         active.cur = outer
 
 
+class _Names(threading.local):
+    prefix = ""  # of the names of variables made on this thread: "" or "outer/inner/"
+
+
+_names = _Names()
+
+
+def prefixed(name: str) -> str:
+    """A name with those of the scopes around it."""
+    return _names.prefix + name
+
+
 class name_scope:
-    """Context manager (``tf.name_scope``): gives its name, which ops do not take over here."""
+    """Context manager (``tf.name_scope``): variables made inside have their names prefixed; ops have none here.
+
+    A name that ends in ``/`` stands by itself; the empty name leaves all scopes.  ``with`` gives the whole prefix.
+    """
 
     def __init__(self, name: str):
         if not isinstance(name, str):
             raise ValueError("name for name_scope must be a string.")
         self._name = name
+        self._outer: list[str] = []
 
     @property
     def name(self) -> str:
@@ -39,10 +56,17 @@ class name_scope:
         return self._name
 
     def __enter__(self) -> str:
-        return f"{self._name}/" if self._name else ""
+        self._outer.append(_names.prefix)
+        if not self._name:
+            _names.prefix = ""
+        elif self._name.endswith("/"):
+            _names.prefix = self._name
+        else:
+            _names.prefix += self._name + "/"
+        return _names.prefix
 
     def __exit__(self, *_: object) -> None:
-        pass
+        _names.prefix = self._outer.pop()
 
 
 class _Nothing:

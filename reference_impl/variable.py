@@ -25,9 +25,10 @@ from .ops.operators import attach
 from .ops.scatter import scatter_set
 from .recording import LEAF, UNKNOWN, active, active_traces, node_of, place, record
 from .recording import index_of as index_in
+from .scopes import prefixed
 from .shapes import TensorShape, as_shape
-from .slices import IndexedSlices
 from .tensor import EagerTensor, Reference, wrap
+from .variable_updates import attach_updates
 
 _ORDER = itertools.count()
 READ = Op("read", "ReadVariableOp", None, lambda F, dy, _y, _x: dy, 1, {"sparse": True})
@@ -83,7 +84,7 @@ class ResourceVariable:
                 f"In this `tf.Variable` creation, the initial value's shape ({TensorShape(value.shape)}) is not "
                 f"compatible with the explicitly supplied `shape` argument ({shape})."
             )
-        self._name = "Variable" if name is None else str(name)
+        self._name = prefixed("Variable" if name is None else str(name))
         self._handle = wrap(Resource(value, self._name))
         self._trainable = True if trainable is None else bool(trainable)
         self._shape = None if shape is None else as_shape(shape)
@@ -247,37 +248,6 @@ class ResourceVariable:
         accessed(self)
         return unread(self)
 
-    @intercepted
-    def scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
-        """Replace the rows that IndexedSlices name."""
-        return self._scatter(sparse_delta, lambda old, new: new)
-
-    @intercepted
-    def scatter_add(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
-        """Add IndexedSlices to the rows they name."""
-        return self._scatter(sparse_delta, lambda old, new: old + new)
-
-    @intercepted
-    def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
-        """Subtract IndexedSlices from the rows they name."""
-        return self._scatter(sparse_delta, lambda old, new: old - new)
-
-    def _scatter(self, slices: Any, combine: Any) -> Any:
-        if type(slices) is not IndexedSlices:
-            raise TypeError(f"Argument `sparse_delta` must be a `tf.IndexedSlices`. Received arg: {slices}")
-        value = self._handle._a.value
-        rows = convert_to_tensor(slices.values, self.dtype)._a
-        for k, i in enumerate(convert_to_tensor(slices.indices)._a.reshape(-1).tolist()):
-            value = scatter_set(value, (i,), combine(value[i], rows[k]))
-        return self._store(value)
-
-    @intercepted
-    def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        """Replace the elements or slices at index tuples."""
-        index = tuple(np.moveaxis(convert_to_tensor(indices)._a, -1, 0))
-        new = convert_to_tensor(updates, self.dtype)._a
-        return self._store(scatter_set(self._handle._a.value, index, new))
-
     # ------------------------------------------------------------------------------------ Python
 
     def __getitem__(self, key: Any) -> EagerTensor:
@@ -351,6 +321,7 @@ class _UnreadVariable(ResourceVariable):
 
 Variable = ResourceVariable
 attach(ResourceVariable)
+attach_updates(ResourceVariable)
 
 
 def _described(variable: ResourceVariable, name: str) -> str:
@@ -438,6 +409,12 @@ def slice_assigner(part: EagerTensor) -> Any:
     def assign(value: Any, name: str | None = None) -> Any:
         old = variable._handle._a.value
         new = convert_to_tensor(value, dtype=variable.dtype)._a
-        return variable._store(scatter_set(old, checked(old.shape, index_of(key)), new))
+        index = checked(old.shape, index_of(key))
+        place = old[index].shape
+        if new.ndim > len(place) or any(n not in (1, p) for n, p in zip(new.shape[::-1], place[::-1])):
+            have, want = ("[" + ",".join(map(str, shape)) + "]" for shape in (new.shape, place))
+            text = f"Cannot broadcast input shape {have} into final shape {want}"
+            raise invalid("ResourceStridedSliceAssign", text, "strided_slice/_assign")
+        return variable._store(scatter_set(old, index, new))
 
     return assign

@@ -21,6 +21,10 @@ def plain_text(summary: Summary, report: str | None = None, changes: Changes | N
     lines += ["", "  programs  " + _programs(summary)]
     if summary.rules:
         lines.append("  rules     " + _rules(summary))
+    lines += [
+        f"  {'level' if not at else '':<10}{one.level}: {words.level(one)}" for at, one in enumerate(summary.levels)
+    ]
+    lines += [f"  claims    {text}" for text in _doubtful_claims(summary)]
     lines += [f"  shares    {text}" for text in _low_shares(summary)]
     if summary.causes or summary.unshrunk:
         lines += ["", "  causes of difference, worst first"] + [f"    {text}" for text in _causes(summary)]
@@ -72,6 +76,16 @@ def _rules(summary: Summary) -> str:
     statuses = ("passed", "failed", "expected", "unsupported", "not asked")
     counts = [(status, sum(rule.status == status for rule in summary.rules)) for status in statuses]
     return f"{len(summary.rules):,}: " + ", ".join(f"{count:,} {status}" for status, count in counts if count)
+
+
+def _doubtful_claims(summary: Summary) -> list[str]:
+    """Claims that the run did not bear out, and what works without being claimed."""
+    doubtful = ("claimed, but not there", "claimed, and never right", "not claimed, and yet it works")
+    found: dict[str, list[str]] = {}
+    for one in summary.capabilities:
+        if words.claim(one) in doubtful:
+            found.setdefault(f"{one.kind}s {words.claim(one)}", []).append(one.name)
+    return [f"{what}: {', '.join(names[:8])}{' ...' if len(names) > 8 else ''}" for what, names in found.items()]
 
 
 def _low_shares(summary: Summary) -> list[str]:

@@ -137,6 +137,41 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
+class LevelResult:
+    """One named level of conformance, `order` 0 the lowest: what holds of it, and out of how much.
+
+    `programs` were asked, `supported` of them have all they need, `agree` of those agree.
+    """
+
+    level: str
+    order: int
+    sentence: str
+    rules_hold: int
+    rules: int
+    agree: int
+    supported: int
+    programs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Capability:
+    """What a tape claims against what it showed.
+
+    kind: `feature`, `op` or `dtype`. claim: `yes`, `no` or `not stated`. probe: `there`, `missing` or `not probed`.
+    The counts are of programs that need it.
+    """
+
+    kind: str
+    name: str
+    sentence: str
+    claim: str
+    probe: str
+    agree: int
+    differ: int
+    unsupported: int
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something the reader must know about the run itself: an oracle that died, a program that was abandoned ..."""
 
@@ -159,4 +194,4 @@ class End:
     exit_code: int
 
 
-Record = Union[Header, Outcome, Cause, CauseCount, RuleResult, Share, Notice, Timing, End]
+Record = Union[Header, Outcome, Cause, CauseCount, RuleResult, Share, LevelResult, Capability, Notice, Timing, End]

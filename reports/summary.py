@@ -15,10 +15,12 @@ from dataclasses import dataclass, replace
 from reports.errors import RecordsError
 from reports.jsonl import run_key
 from reports.records import (
+    Capability,
     Cause,
     CauseCount,
     End,
     Header,
+    LevelResult,
     Notice,
     Outcome,
     Record,
@@ -93,6 +95,8 @@ class Summary:
     without_cause: tuple[str, ...]  # programs that do not agree and name no cause
     groups: tuple[Group, ...]
     shares: tuple[Share, ...]
+    levels: tuple[LevelResult, ...]  # the lowest first
+    capabilities: tuple[Capability, ...]
     ops: tuple[OpRow, ...]
     generated: int
     finite_nonzero: int  # of those generated
@@ -152,6 +156,8 @@ def summarise(records: Iterable[Record]) -> Summary:
         ),
         groups=_groups(kinds[RuleResult]),
         shares=_shares(kinds[Share]),
+        levels=tuple(sorted({one.level: one for one in kinds[LevelResult]}.values(), key=lambda one: one.order)),
+        capabilities=_capabilities(kinds[Capability]),
         ops=_ops(outcomes),
         generated=len(generated),
         finite_nonzero=sum(outcome.finite_nonzero_gradient for outcome in generated),
@@ -257,6 +263,10 @@ def _shares(shares: list[Share]) -> tuple[Share, ...]:
             share.feature, seen.count + share.count, seen.of + share.of, max(seen.least, share.least)
         )
     return tuple(share for _, share in sorted(merged.items()))
+
+
+def _capabilities(found: list[Capability]) -> tuple[Capability, ...]:
+    return tuple(one for _, one in sorted({(one.kind, one.name): one for one in found}.items()))
 
 
 def _ops(outcomes: list[Outcome]) -> tuple[OpRow, ...]:

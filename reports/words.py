@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reports.records import Capability, LevelResult
 from reports.summary import LEAST_FINITE_NONZERO, MOST_ILL_CONDITIONED, SHARES_FROM, Summary
 
 NAMES = {"tensorflow": "TensorFlow", "reference": "the reference engine"}
@@ -87,6 +88,27 @@ def worth(summary: Summary) -> list[tuple[str, str]]:
     if summary.rules:
         rows.append(("Rules", _rules(summary)))
     return rows
+
+
+def level(result: LevelResult) -> str:
+    """One level in words: `38 of 52 rules hold, agrees on 312 of 340 programs that it supports (of 400 asked)`."""
+    agrees = f"{result.agree:,} of {many(result.supported, 'program')}"
+    rest = f" that it supports (of {result.programs:,} asked)" if result.supported < result.programs else ""
+    rules = f"{result.rules_hold:,} of {many(result.rules, 'rule')} hold"
+    return f"{rules}, agrees on {agrees}{rest}" if result.programs else f"{rules}, nothing was asked"
+
+
+def claim(one: Capability) -> str:
+    """What came of a claim, in few words."""
+    if one.claim == "yes":
+        if one.probe == "missing":
+            return "claimed, but not there"
+        return "claimed and shown" if one.agree else "claimed, and never right" if one.differ else "claimed, not asked"
+    if one.claim == "no":
+        return "not claimed, and yet it works" if one.agree and not one.differ else "not claimed"
+    if one.probe == "missing":
+        return "not there"
+    return "shown" if one.agree else "there, and never right" if one.differ else "not asked"
 
 
 def _substance(summary: Summary) -> str:

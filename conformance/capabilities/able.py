@@ -31,6 +31,7 @@ class Able:
 
     claims: Capabilities = field(default_factory=Capabilities)
     found: Missing = field(default_factory=Missing)
+    probed: bool = False
 
     def has_feature(self, feature: str) -> bool:
         """Whether the tape has a feature, as far as it says and the probes found."""
@@ -100,4 +101,4 @@ def _up_to_the_first_error(
 def able(tape: Tape, implementation: str) -> Able:
     """What a tape can be asked. The project's own two tapes mean to have everything and are not probed."""
     claims = tape.capabilities()
-    return Able(claims) if implementation in NAMES else Able(claims, missing(tape))
+    return Able(claims) if implementation in NAMES else Able(claims, missing(tape), probed=True)

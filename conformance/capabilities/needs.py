@@ -50,7 +50,7 @@ _ABOUT_TAPES = (
 
 def words_of(program: lang.Program, want: Sequence[Observation] = ()) -> frozenset[str]:
     """The words for what a program uses and, where it is known, for what was answered."""
-    words = set(features_of(program)) | answer_words(want)
+    words = set(features_of(program)) | answer_words(want) | {f"dtype {name}" for name in dtypes_of(program)}
     if sum(isinstance(step, lang.MakeTape) for step in program.steps) > 1:
         words.add("several tapes")
     for step in walk(program.steps):

@@ -228,7 +228,8 @@ def title(program: lang.Program, difference: Difference) -> str:
     step = program.steps[difference.step]
     what = _step_name(step)
     about = suspect(program, difference.step)
-    subject = f"{what} of {about}" if about != what else what
+    general = _general_subject(program, difference) or ""
+    subject = general if general.startswith(f"{what} of ") else f"{what} of {about}" if about != what else what
     if difference.what == "warnings":
         return f"{subject}: {difference.detail}"
     want, got = _side(difference, difference.want), _side(difference, difference.got)

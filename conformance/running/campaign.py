@@ -165,6 +165,8 @@ def shares(outcomes: Iterable[Outcome], able: Able = EVERYTHING) -> list[Share]:
     counts: dict[str, int] = {}
     for one in drawn:
         for word in one.features:
+            if word.startswith("dtype "):
+                continue
             counts[word] = counts.get(word, 0) + 1
     counts["finite non-zero gradient"] = sum(one.finite_nonzero_gradient for one in drawn)
     least = {"finite non-zero gradient": 0.70, **(features.LEAST_SHARES if able.everything else {})}

@@ -17,6 +17,7 @@ from typing import Any
 import reports
 from adapters.program_json import from_json, to_json
 from conformance import corpus, rules
+from conformance.capabilities import audit
 from conformance.running import expectations
 from conformance.running.asked import Asked
 from conformance.running.campaign import ChunkResult, Example, run_chunk, shares
@@ -125,13 +126,16 @@ def finish(ending: Ending, folder: RunFolder, session: Session, report: Path) ->
     outcomes = [one for one in chunk_records if isinstance(one, Outcome)]
     causes = _causes(ending, folder.examples(), session)
     shown = shares(outcomes, session.able)
+    ruled = _rule_results(outcomes, causes)
     exit_code, why = _verdict(ending, outcomes, causes, shown)
     records: list[Record] = [
         _header(ending, session, outcomes),
         *chunk_records,
         *causes,
-        *_rule_results(outcomes, causes),
+        *ruled,
         *shown,
+        *audit.level_results(outcomes, ruled),
+        *audit.capabilities(outcomes, session.able),
         *(Notice(text) for text in (*ending.notices, *why)),
         Timing("run", ending.seconds),
         End("interrupted" if ending.interrupted else "completed", exit_code),

@@ -9,6 +9,7 @@ from importlib.resources import files
 
 from reports import words
 from reports.changes import Changes
+from reports.page.capabilities import capabilities
 from reports.page.cards import causes
 from reports.page.first import first_screen
 from reports.page.guide import guide
@@ -28,13 +29,14 @@ def page(summary: Summary, others: tuple[Summary, ...] = (), changes: Changes | 
     body = el(
         "body",
         el("a", "Skip to the verdict", href="#verdict", class_="skip"),
-        _top(bool(others)),
+        _top(_absent(summary, others)),
         el(
             "main",
             first_screen(summary, changes),
             causes(summary, anchors),
             matrix((summary, *others)) if others else None,
             rules(summary, anchors),
+            capabilities(summary),
             programs(summary),
             how_run(summary),
             guide(),
@@ -59,8 +61,14 @@ def _head(summary: Summary) -> Html:
     )
 
 
-def _top(has_matrix: bool) -> Html:
-    links = [el("li", el("a", text, href=f"#{name}")) for name, text in _PLACES if has_matrix or name != "matrix"]
+def _absent(summary: Summary, others: tuple[Summary, ...]) -> set[str]:
+    """Sections that this page does not have."""
+    absent = set() if others else {"matrix"}
+    return absent if summary.levels or summary.capabilities else absent | {"capabilities"}
+
+
+def _top(absent: set[str]) -> Html:
+    links = [el("li", el("a", text, href=f"#{name}")) for name, text in _PLACES if name not in absent]
     name = el("a", "tapecheck", href="#verdict", class_="name")
     return el("header", name, el("nav", el("ul", links), aria_label="Sections"), class_="top")
 
@@ -69,6 +77,7 @@ _PLACES = (
     ("causes", "Causes"),
     ("matrix", "Matrix"),
     ("rules", "Rules"),
+    ("capabilities", "Capabilities"),
     ("programs", "Programs"),
     ("run", "Run"),
     ("guide", "How to read this"),

@@ -1,5 +1,238 @@
+"""Functions converted: found, rewritten, compiled, and remembered; and the errors that leave them."""
+
 from __future__ import annotations
 
+import ast
+import functools
+import linecache
+import sys
+import types
+import weakref
+from typing import Any
 
-def converted(function, entry=False):
-    return function
+from ..building import graph_being_built
+from ..errors import OperatorNotAllowedInGraphError, OpError
+from ..jacobians import StagingError
+from ..tensor import is_tensor
+from .experimental import MARK
+from .rewriting import rewritten
+from .source import tree_of
+
+_PACKAGE = __name__.partition(".")[0]
+_FOREIGN = frozenset((*sys.stdlib_module_names, "numpy", "scipy", "ml_dtypes", "tensorflow", "pytest", "_pytest", _PACKAGE))
+_CODES: dict[types.CodeType, types.CodeType | None] = {}  # a function's code -> its code rewritten
+_REWRITTEN: set[types.CodeType] = set()
+_LAMBDAS: dict[types.CodeType, str] = {}  # the code of a rewritten lambda -> its first line
+_FUTURE = 0x1FF0000  # the flags of ``from __future__``
+_CONVERTED: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
+
+
+def converted(function: Any, entry: bool = False) -> Any:
+    """A function whose control flow may depend on tensors; ``entry``: errors that leave it tell where in the user's code."""
+    made = _converted(function)
+    return made if made is function or not entry else functools.partial(_entered, made)
+
+
+def _converted(function: Any) -> Any:
+    if isinstance(function, functools.partial):
+        inner = _converted(function.func)
+        return function if inner is function.func else functools.partial(inner, *function.args, **function.keywords)
+    plain = getattr(function, "__func__", None)
+    if plain is not None and isinstance(plain, types.FunctionType):
+        inner = _converted(plain)
+        return function if inner is plain else types.MethodType(inner, function.__self__)
+    if not isinstance(function, types.FunctionType) or not _convertible(function):
+        return function
+    known = _CONVERTED.get(function)
+    if known is None:
+        code = _rewritten_code(function)
+        known = function if code is None else _with_code(function, code)
+        _CONVERTED[function] = known
+    return known
+
+
+def _convertible(function: types.FunctionType) -> bool:
+    code = function.__code__
+    if code in _REWRITTEN or hasattr(function, MARK) or code.co_flags & 0x2A0:  # generators and coroutines
+        return False
+    return (function.__module__ or "").partition(".")[0] not in _FOREIGN
+
+
+def _rewritten_code(function: types.FunctionType) -> types.CodeType | None:
+    code = function.__code__
+    if code not in _CODES:
+        _CODES[code] = _compiled(code)
+    return _CODES[code]
+
+
+def _compiled(code: types.CodeType) -> types.CodeType | None:
+    """The code of the rewritten function, None when its source cannot be found or rewritten."""
+    tree = tree_of(code)
+    if tree is None:
+        return None
+    inner = rewritten(tree)
+    outer: Any = ast.parse("def ag_outer(): pass").body[0]
+    names = [n for n in code.co_freevars if n not in ("__class__",)]
+    cells = "".join(f"{n} = None\n" for n in [*names, "ag__", *(["__class__"] if "__class__" in code.co_freevars else [])])
+    outer.body = [*ast.parse(cells).body, inner]
+    module = ast.fix_missing_locations(ast.Module([outer], []))
+    try:
+        whole = compile(module, code.co_filename, "exec", code.co_flags & _FUTURE, True)
+    except SyntaxError:
+        return None
+    found = _find(whole, inner.name)
+    _REWRITTEN.update(_all_codes(found))
+    if isinstance(tree, ast.Lambda):
+        text = ast.get_source_segment("".join(linecache.getlines(code.co_filename)), tree) or "lambda"
+        _LAMBDAS[found] = text.split("\n")[0]
+    return found
+
+
+def _find(whole: types.CodeType, name: str) -> types.CodeType:
+    outer = next(c for c in whole.co_consts if isinstance(c, types.CodeType))
+    return next(c for c in outer.co_consts if isinstance(c, types.CodeType) and c.co_name == name)
+
+
+def _all_codes(code: types.CodeType) -> list[types.CodeType]:
+    parts = [c for c in code.co_consts if isinstance(c, types.CodeType)]
+    return [code, *(c for p in parts for c in _all_codes(p))]
+
+
+def _with_code(function: types.FunctionType, code: types.CodeType) -> types.FunctionType:
+    """The function with other code: the same closure, globals and defaults."""
+    from . import operators
+
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
+    cells["ag__"] = types.CellType(operators)
+    closure = tuple(cells[name] for name in code.co_freevars)
+    made = types.FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
+    made.__kwdefaults__ = function.__kwdefaults__
+    made.__dict__.update(function.__dict__)
+    return made
+
+
+# ---------------------------------------------------------------------------------------------- calls
+
+
+def call(function: Any) -> Any:
+    """What rewritten code calls in a function's place."""
+    special = _BUILTINS.get(function) if isinstance(function, (type, types.BuiltinFunctionType)) else None
+    if special is not None:
+        return special
+    return _converted(function)
+
+
+def not_(value: Any) -> Any:
+    """``not value``."""
+    if is_tensor(value) and graph_being_built() is not None:
+        from ..ops.declare import NAMES
+
+        return NAMES["logical_not"](value)
+    return not value
+
+
+def _range(*args: Any) -> Any:
+    if any(is_tensor(a) for a in args) and graph_being_built() is not None:
+        from ..ops.declare import NAMES
+
+        return NAMES["range"](*args)
+    return range(*args)
+
+
+def _len(value: Any) -> Any:
+    if is_tensor(value) and graph_being_built() is not None:
+        from ..ops.declare import NAMES
+
+        if value.shape.rank == 0:
+            raise ValueError("len requires a non-scalar tensor, got one of shape []")
+        known = value.shape.as_list()[0] if value.shape.rank else None
+        return NAMES["shape"](value)[0] if known is None else known
+    return len(value)
+
+
+def _cast(kind: type, dtype: str) -> Any:
+    def convert(*args: Any) -> Any:
+        if args and is_tensor(args[0]) and graph_being_built() is not None:
+            from ..ops.declare import NAMES
+
+            return NAMES["cast"](args[0], dtype)
+        return kind(*args)
+
+    return convert
+
+
+_BUILTINS: dict[Any, Any] = {range: _range, len: _len, int: _cast(int, "int32"), float: _cast(float, "float32")}
+
+
+# ---------------------------------------------------------------------------------------------- errors
+
+
+class MultilineKeyError(KeyError):
+    """A KeyError whose text is shown as it is."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+MultilineKeyError.__name__ = "KeyError"
+
+
+def _entered(function: Any, *args: Any, **kwargs: Any) -> Any:
+    try:
+        return function(*args, **kwargs)
+    except Exception as error:
+        told = _told(error)
+        if told is error:
+            raise
+        raise told from None
+
+
+def _told(error: Exception) -> Exception:
+    """The error with the places in the user's code; a kernel's error is not one of the code."""
+    if isinstance(error, OpError) and "[Op:" in error.message:
+        return error
+    lines = _places(error)
+    if not lines:
+        return error
+    inner = "\n".join("    " + line if line else "" for line in f"{_kind(error)}: {error}".split("\n"))
+    return _again(error, f"in user code:\n\n{''.join(lines)}\n{inner}\n")
+
+
+def _kind(error: Exception) -> str:
+    return type(error).__name__
+
+
+def _places(error: Exception) -> list[str]:
+    """The lines of the traceback that are in rewritten functions."""
+    lines, traceback = [], error.__traceback__
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if code in _REWRITTEN and not _generated(code):
+            source = _LAMBDAS.get(code) or linecache.getline(code.co_filename, traceback.tb_lineno).strip()
+            name = "None" if code.co_name == "ag_lambda" else code.co_name
+            lines.append(f'    File "{code.co_filename}", line {traceback.tb_lineno}, in {name}  *\n        {source}\n')
+        traceback = traceback.tb_next
+    return lines
+
+
+def _generated(code: types.CodeType) -> bool:
+    """True for a function made of a part of a statement."""
+    return code.co_name.startswith("ag_") and code.co_name != "ag_lambda" or code.co_name == "<lambda>"
+
+
+_BY_TEXT = (
+    AssertionError, AttributeError, NameError, NotImplementedError, RuntimeError, StopIteration, TypeError,
+    UnboundLocalError, ValueError, OperatorNotAllowedInGraphError,
+)  # fmt: skip
+
+
+def _again(error: Exception, text: str) -> Exception:
+    """An error of the same class with another text; StagingError where that cannot be made."""
+    kind = type(error)
+    if kind in _BY_TEXT or kind.__init__ is Exception.__init__:
+        return kind(text)
+    if kind is KeyError:
+        return MultilineKeyError(text)
+    if isinstance(error, OpError):
+        return kind(None, None, text)  # type: ignore[call-arg]
+    return StagingError(text)

@@ -13,6 +13,7 @@ from ..recording import active
 from ..tensor import EagerTensor
 from ..variable import ResourceVariable
 from .call import GraphRegion, call
+from .signature import conformed
 from .spec import TensorSpec
 from .structure import leaves, mapped, original
 from .symbols import SymbolicTensor
@@ -118,7 +119,7 @@ class ConcreteFunction:
             for name, spec in self._specs.items():
                 if not isinstance(spec, TensorSpec) and name in values:
                     _check_literal(spec, values[name])
-            return values
+            return {k: conformed(v, self._specs.get(k), self._tensor) for k, v in values.items()}
         except TypeError as error:
             raise _Misfit(
                 f"Binding inputs to tf.function failed due to `{error}`. Received args: {args} and kwargs: {kwargs} for "
@@ -150,7 +151,7 @@ class ConcreteFunction:
             for leaf in leaves(value):
                 spec = next(flat_specs, None)
                 if isinstance(spec, TensorSpec):
-                    flat.append(self._tensor(leaf, spec))
+                    flat.append(leaf)
                 elif isinstance(leaf, ResourceVariable):
                     flat.append(leaf)
         return self._run(flat)

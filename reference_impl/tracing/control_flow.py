@@ -50,9 +50,14 @@ def _brackets(shape: TensorShape) -> str:
     return "[" + ",".join(map(str, shape.as_list())) + "]"
 
 
+def new_branch(graph: Graph, name: str) -> Graph:
+    """A graph without parameters inside another one."""
+    return Graph(name, [World(w.resources, w.values) for w in graph.worlds], graph)
+
+
 def traced_branch(graph: Graph, name: str, function: Callable[[], Any]) -> Graph:
     """A graph of a function without parameters, inside another graph."""
-    branch = Graph(name, [World(w.resources, w.values) for w in graph.worlds], graph)
+    branch = new_branch(graph, name)
     with building(branch):
         branch.finish(mapped(function(), as_result))
     return branch
@@ -214,7 +219,7 @@ def _none_true(pairs: list) -> InvalidArgumentError:
     first = pairs[0][0]
     shown = "\n".join(str(bool(p)) for p, _ in pairs)
     return InvalidArgumentError(
-        None, None, f"Expected '{first}' to be true. Summarized data: {_NONE_TRUE.encode()!r}\n{shown}"
+        None, None, f"Expected '{first!s}' to be true. Summarized data: {_NONE_TRUE.encode()!r}\n{shown}"
     )
 
 
@@ -242,14 +247,11 @@ def while_loop(
 
 
 def _eager_loop(condition: Any, body: Any, loop_vars: Any, limit: Any) -> Any:
-    packed = len(loop_vars) == 1
-    structure = mapped(list(loop_vars), lambda v: v)
+    structure = list(loop_vars)
     limit = None if limit is None else int(limit)
     done = 0
     while condition(*loop_vars):
         loop_vars = body(*loop_vars)
-        if packed and not isinstance(loop_vars, (list, tuple)):
-            loop_vars = (loop_vars,)
         nest.assert_same_structure(structure, list(loop_vars))
         done += 1
         if limit is not None and done >= limit:
@@ -305,7 +307,8 @@ def _loop_graph(graph: Graph, name: str, initial: list, shapes: list) -> tuple[G
         return value._with_elements_(value._elements_()) if hasattr(type(value), "_elements_") else value
 
     nests = [mapped(initial, lambda v, w=w: seen(v, w)) for w in range(len(inner.worlds))]
-    return inner, inner.parameters(nests, "loop_var", shapes)
+    names = [v.name.partition(":")[0] if isinstance(v, SymbolicTensor) else "loop_var" for v in leaves(initial)]
+    return inner, inner.parameters(nests, names, shapes)
 
 
 def _unchanged(before: list, after: list, shapes: list) -> None:

@@ -188,13 +188,16 @@ class Graph:
         self.size += 1
         return self.size - 1
 
-    def parameters(self, values: list[Any], name: str, shapes: Any = None) -> Any:
-        """Symbols for a nest of parameters, which has ``values`` in the worlds; variables stand for themselves."""
+    def parameters(self, values: list[Any], name: str | list[str], shapes: Any = None) -> Any:
+        """Symbols for a nest of parameters, which has ``values`` in the worlds; variables stand for themselves.
+
+        ``name``: what they are called, all the same or each by its own name.
+        """
         flat = [_leaves(v) for v in values]
         made = []
         for k, first in enumerate(flat[0]):
             if type(first) is EagerTensor:
-                label = f"{self.unique(name)}:0"
+                label = f"{self.unique(name if isinstance(name, str) else name[k])}:0"
                 symbol: Any = self.symbol([f[k] for f in flat], label, FAILED if shapes is None else shapes[k])
                 self.inputs.append(symbol._slot)
             elif isinstance(first, ResourceVariable):

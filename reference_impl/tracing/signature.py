@@ -34,7 +34,7 @@ class Signature:
             found.apply_defaults()
             values = {k: self._sorted(k, v) for k, v in found.arguments.items()}
             if self.specs is not None:
-                values = {k: self._cast(v, self.specs.get(k)) for k, v in values.items()}
+                values = {k: conformed(v, self.specs.get(k), as_spec) for k, v in values.items()}
         except (TypeError, ValueError) as error:
             raise TypeError(
                 f"Binding inputs to tf.function failed due to `{error}`. Received args: {args} and kwargs: {kwargs} for "
@@ -47,17 +47,6 @@ class Signature:
         return (
             dict(sorted(value.items())) if self.python.parameters[name].kind is inspect.Parameter.VAR_KEYWORD else value
         )
-
-    def _cast(self, value: Any, spec: Any) -> Any:
-        if spec is None:
-            return value
-        left = iter(list(leaves(spec)))
-
-        def cast(v: Any) -> Any:
-            want = next(left)
-            return _as_spec(v, want) if isinstance(want, TensorSpec) else v
-
-        return mapped(value, cast)
 
     def call_arguments(self, values: dict[str, Any]) -> tuple[list, dict]:
         """The positional and keyword arguments for a call of the Python function."""
@@ -87,6 +76,8 @@ def _by_name(parameters: list, specs: Any) -> dict[str, Any] | None:
         )
     found: dict[str, Any] = {}
     left = list(specs)
+    if parameters and parameters[0].name == "self":  # a method that is not bound yet
+        parameters = parameters[1:]
     for p in parameters:
         if p.kind is p.VAR_POSITIONAL:
             found[p.name], left = tuple(left), []
@@ -99,7 +90,19 @@ def _by_name(parameters: list, specs: Any) -> dict[str, Any] | None:
     return found
 
 
-def _as_spec(value: Any, spec: TensorSpec) -> Any:
+def conformed(value: Any, spec: Any, cast: Any) -> Any:
+    """``value`` in the nest of ``spec``, each part of it cast to the spec in its place."""
+    if isinstance(spec, TensorSpec):
+        return cast(value, spec)
+    if isinstance(spec, (list, tuple)) and isinstance(value, (list, tuple)) and len(spec) == len(value):
+        parts = [conformed(v, s, cast) for v, s in zip(value, spec)]
+        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+    if isinstance(spec, dict) and isinstance(value, dict):
+        return {k: conformed(v, spec.get(k), cast) for k, v in value.items()}
+    return value
+
+
+def as_spec(value: Any, spec: TensorSpec) -> Any:
     """A value as a tensor that fits a spec; what is no tensor is converted to its dtype."""
     if isinstance(value, ResourceVariable):
         value = convert_to_tensor(value)

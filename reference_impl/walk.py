@@ -319,6 +319,8 @@ class Walk:
             F, z = arrays, z if z is None else z._a
             a = a if a is None else a._a
             b = b if b is None else b._a
+        if not self.raw and op.whole and a is not None and b is not None and type(dy) is EagerTensor:
+            self.both(op, dy, a, b, z)
         g = h = None
         first, second = op.gradients
         needs = m is not None and (m.trace is trace or index_of(m, trace) != UNKNOWN)
@@ -340,6 +342,16 @@ class Walk:
             if h is not None:
                 h = unbroadcast(F, h, t, s)
         return (n, g), (m, h)
+
+    def both(self, op: Any, dy: Any, a: Any, b: Any, z: Any) -> None:
+        """Compute the gradients of both inputs, needed or not, for the error that an ill-fitting upstream makes."""
+        s, t = a._a.shape, b._a.shape
+        if dy._a.shape == np.broadcast_shapes(s, t):
+            return
+        gradients = [None if rule is None else rule(tensors, dy, z, a, b) for rule in op.gradients]
+        for g, mine, other in zip(gradients, (s, t), (t, s)):
+            if g is not None:
+                unbroadcast(tensors, g, mine, other)
 
     def general(self, node: Any, record: tuple, i: int) -> Any:
         """(input, gradient) of each input of an op with any number of inputs and outputs."""

@@ -83,6 +83,7 @@ class Op:
         "ordered",
         "sparse",
         "user",
+        "whole",
     )  # fmt: skip
 
     def __init__(self, name: str, kernel: str, forward: Any, gradient: Any, kind: int, options: dict[str, Any]):
@@ -103,6 +104,8 @@ class Op:
         self.ordered = options.pop("ordered", self.user or missing)  # the order of the walk shows in its gradient
         self.dull = options.pop("dull", False)  # the result is bool
         self.lenient = options.pop("lenient", False)  # see Walk.binary
+        # the others leave the gradient out that nobody needs
+        self.whole = kind == 2 and self.broadcasting and not self.lenient and kernel != "SquaredDifference"
         self.keeps_output, self.keeps, self.keeps_all = _kept(gradient)
         if missing:
             self.keeps_output = self.keeps_all = True  # a user may register a gradient, which sees the values

@@ -70,8 +70,16 @@ diag_ = kernel(
         dy, band=band, padding=0, align=align
     ),
 )  # fmt: skip
+
+
+def _check_matrix(x: Any, band: Band, padding: float, align: str) -> None:
+    if x.ndim < 2:
+        size = ",".join(map(str, x.shape))
+        raise invalid("MatrixDiagPartV3", f"input must be at least 2-dim, received shape: [{size}]")
+
+
 diag_part_ = kernel(
-    "matrix_diag_part", "MatrixDiagPartV3", types=_ALL, forward=_read,
+    "matrix_diag_part", "MatrixDiagPartV3", types=_ALL, forward=_read, fits=_check_matrix,
     gradient=lambda F, dy, _y, _x, band, padding, align: F.matrix_diag(
         dy, rows=F.shape(_x)[-2], columns=F.shape(_x)[-1], band=band, padding=0, align=align
     ),

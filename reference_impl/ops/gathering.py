@@ -43,11 +43,14 @@ def _grid(shape: tuple[int, ...], indices: Any, axis: int, batch_dims: int) -> t
 
 def _rows(F: Any, dy: Any, shape: tuple[int, ...], indices: Any) -> IndexedSlices:
     flat = indices.reshape(-1)
-    values = F.reshape(dy, shape=(flat.shape[0], *shape[1:]))
+    return _slices(F, F.reshape(dy, shape=(flat.shape[0], *shape[1:])), flat, shape)
+
+
+def _slices(F: Any, values: Any, indices: Any, shape: tuple[int, ...]) -> IndexedSlices:
     dense_shape = np.array(shape, np.int32)
     if F.recording:
-        return IndexedSlices(values, wrap(flat), wrap(dense_shape))
-    return IndexedSlices(values, flat, dense_shape)
+        return IndexedSlices(values, wrap(indices), wrap(dense_shape))
+    return IndexedSlices(values, indices, dense_shape)
 
 
 def gather_gradient(
@@ -72,8 +75,14 @@ gather_grad = kernel(
         dy, indices, literal=axis or 1, axis=axis, batch_dims=batch_dims
     ),
 )  # fmt: skip
+def _check_gathered(x: Any, indices: Any, literal: int, axis: int, batch_dims: int) -> None:
+    if x.ndim <= axis:
+        raise unnamed("GatherV2", f"params must be at least {axis + 1} dimensional")
+    _check_bounds(indices, x.shape[axis])
+
+
 gather_ = kernel(
-    "gather", "GatherV2", types=_ALL, ordered=True, gradient=gather_gradient,
+    "gather", "GatherV2", types=_ALL, ordered=True, gradient=gather_gradient, fits=_check_gathered,
     forward=lambda x, indices, literal, axis, batch_dims: _take(x, indices, axis, batch_dims),
 )  # fmt: skip
 
@@ -98,7 +107,6 @@ def gather(
     rank = x._a.ndim
     if not -rank <= literal < max(rank, 1) or not rank:
         raise unnamed("GatherV2", _axis_text(literal, rank), name)
-    _check_bounds(indices._a, x._a.shape[literal % rank])
     batch = batch_dims % indices._a.ndim if batch_dims < 0 else int(batch_dims)
     return gather_(x, indices, literal=literal, axis=literal % rank, batch_dims=batch)
 
@@ -138,12 +146,25 @@ def _gather_nd_gradient(F: Any, dy: Any, _y: Any, _x: Any, indices: Any) -> Any:
     if picked.ndim == 1:
         raise invalid("ScatterNd", f"Updates shape must have rank at least one. Found:{list(F.shape(dy))}")
     if picked.ndim == 2 and picked.shape[-1] == 1:
-        return _rows(F, dy, F.shape(_x), picked), None
+        return _slices(F, dy, picked.reshape(-1), F.shape(_x)), None
     return F.scatter_nd(picked, dy, shape=F.shape(_x)), None
 
 
+def _check_updates(indices: Any, values: Any, shape: tuple[int, ...]) -> None:
+    lead, at, have = indices.ndim - 1, _listed(indices.shape), _listed(values.shape)
+    if not values.size and indices.size:
+        raise invalid("ScatterNd", "Indices and updates specified for empty output shape")
+    if values.shape[:lead] != indices.shape[:-1]:
+        text = f"Dimensions [0,{lead}) of indices[shape={at}] must match dimensions [0,{lead}) of updates[shape={have}]"
+        raise invalid("ScatterNd", text)
+
+
+def _listed(shape: tuple[int, ...]) -> str:
+    return "[" + ",".join(map(str, shape)) + "]"
+
+
 scatter_nd_ = kernel(
-    "scatter_nd", "ScatterNd",
+    "scatter_nd", "ScatterNd", fits=_check_updates,
     forward=lambda indices, values, shape: scatter_add(shape, tuple(np.moveaxis(indices, -1, 0)), values),
     gradient=lambda F, dy, _y, indices, _values, shape: (None, F.gather_nd(dy, indices)),
 )  # fmt: skip

@@ -30,34 +30,38 @@ def _product(a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = Fals
     return np.matmul(a, b)
 
 
-def _left(F: Any, dy: Any, b: Any, ta: bool, tb: bool, aa: bool, ab: bool) -> Any:
+def _left(product: Any, F: Any, dy: Any, b: Any, ta: bool, tb: bool, aa: bool, ab: bool) -> Any:
     """The gradient by a of op(a) @ op(b), where op is nothing, a transposition (t) or an adjoint (a)."""
     if ta:
-        return F.matmul(F.conj(b), dy, ta=tb, tb=True) if not ab else F.matmul(b, dy, ta=True, tb=True)
+        return product(F.conj(b), dy, ta=tb, tb=True) if not ab else product(b, dy, ta=True, tb=True)
     if aa:
-        return F.matmul(b, dy, ta=tb, aa=ab, ab=True)
-    return F.matmul(dy, b if ab else F.conj(b), tb=not (tb or ab))
+        return product(b, dy, ta=tb, aa=ab, ab=True)
+    return product(dy, b if ab else F.conj(b), tb=not (tb or ab))
 
 
-def _right(F: Any, dy: Any, a: Any, ta: bool, tb: bool, aa: bool, ab: bool) -> Any:
+def _right(product: Any, F: Any, dy: Any, a: Any, ta: bool, tb: bool, aa: bool, ab: bool) -> Any:
     """The gradient by b of op(a) @ op(b)."""
     if tb:
-        return F.matmul(dy, F.conj(a), ta=True, tb=ta) if not aa else F.matmul(dy, a, ta=True, tb=True)
+        return product(dy, F.conj(a), ta=True, tb=ta) if not aa else product(dy, a, ta=True, tb=True)
     if ab:
-        return F.matmul(dy, a, aa=True, tb=ta, ab=aa)
-    return F.matmul(a if aa else F.conj(a), dy, ta=not (ta or aa))
+        return product(dy, a, aa=True, tb=ta, ab=aa)
+    return product(a if aa else F.conj(a), dy, ta=not (ta or aa))
 
 
-def _by_a(
-    F: Any, dy: Any, _y: Any, a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
-) -> Any:
-    return _reduce_to(F, _left(F, dy, b, ta, tb, aa, ab), F.shape(a))
+def _gradients(name: str) -> tuple[Any, Any]:
+    """The gradients by both operands of the product that ``F`` holds under ``name``, which they are made of too."""
 
+    def by_a(
+        F: Any, dy: Any, _y: Any, a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
+    ) -> Any:
+        return _reduce_to(F, _left(getattr(F, name), F, dy, b, ta, tb, aa, ab), F.shape(a))
 
-def _by_b(
-    F: Any, dy: Any, _y: Any, a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
-) -> Any:
-    return _reduce_to(F, _right(F, dy, a, ta, tb, aa, ab), F.shape(b))
+    def by_b(
+        F: Any, dy: Any, _y: Any, a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
+    ) -> Any:
+        return _reduce_to(F, _right(getattr(F, name), F, dy, a, ta, tb, aa, ab), F.shape(b))
+
+    return by_a, by_b
 
 
 def _checked(a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False) -> Any:
@@ -73,8 +77,13 @@ def _checked(a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = Fals
         raise
 
 
-batch_matmul = kernel("batch_matmul", "BatchMatMulV2", forward=_checked, gradient=(_by_a, _by_b))
-matmul_ = kernel("matmul", "MatMul", forward=_checked, gradient=(_by_a, _by_b))
+def _checked_batch(a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False) -> Any:
+    _check(a.shape, b.shape, ta or aa, tb or ab, False, None)
+    return _checked(a, b, ta, tb, aa, ab)
+
+
+batch_matmul = kernel("batch_matmul", "BatchMatMulV2", forward=_checked_batch, gradient=_gradients("batch_matmul"))
+matmul_ = kernel("matmul", "MatMul", forward=_checked, gradient=_gradients("matmul"))
 arrays.matmul = arrays.batch_matmul = _product  # a walk on arrays only meets shapes that fit
 
 

@@ -32,7 +32,7 @@ def _top_k_gradient(F: Any, dy: Any, y: Any, _x: Any, k: int, dtype: np.dtype) -
     places = np.asarray(F.stopped(y[1])).astype(np.int64)
     rows = _math.prod(shape[:-1])
     flat = places.reshape(rows, k) + np.arange(rows)[:, None] * shape[-1]
-    upstream = F.reshape(dy[0], shape=(rows * k,))
+    upstream = F.reshape(dy[0], shape=(-1,))
     return F.reshape(F.scatter_nd(flat.reshape(-1, 1), upstream, shape=(_math.prod(shape),)), shape=shape)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..conversion import convert_to_tensor
+from ..errors import invalid
 from ..tensor import EagerTensor
 from .declare import kernel, public
 from .matrix import matmul
@@ -174,7 +175,13 @@ def _unwidened(F: Any, g: Any, shape: tuple[int, ...], labels: str) -> Any:
     return F.reshape(F.sum(g, axis=axes, keepdims=False), shape=shape)
 
 
-einsum_ = kernel("einsum", "Einsum", forward=_einsum, gradient=_einsum_gradient)
+def _check_ranks(*operands: Any, equation: str) -> None:
+    for k, (labels, x) in enumerate(zip(equation.partition("->")[0].split(","), operands)):
+        if "..." not in labels and len(labels) != x.ndim:
+            raise invalid("Einsum", f"Expected input {k} to have rank {len(labels)} but got: {x.ndim}")
+
+
+einsum_ = kernel("einsum", "Einsum", forward=_einsum, gradient=_einsum_gradient, fits=_check_ranks)
 
 
 def _parsed(equation: str, count: int) -> tuple[list[str], str]:

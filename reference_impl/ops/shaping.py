@@ -98,9 +98,18 @@ def _size(shape: tuple[int, ...], k: int) -> int:
     return shape[k] if -k <= len(shape) else 1
 
 
+def _unspread(F: Any, dy: Any, _y: Any, _x: Any, shape: tuple[int, ...]) -> Any:
+    source = F.shape(_x)
+    padded = (1,) * (len(shape) - len(source)) + source
+    axes = tuple(k for k, (d, e) in enumerate(zip(padded, shape)) if d == 1 != e or k < len(shape) - len(source))
+    if axes:
+        dy = F.sum(dy, axis=axes, keepdims=True)
+    return dy if F.shape(dy) == source else F.reshape(dy, shape=source)
+
+
 broadcast_to_ = kernel(
     "broadcast_to", "BroadcastTo", types=_ALL, forward=np.broadcast_to,
-    gradient=lambda F, dy, _y, _x, shape: _reduce_to(F, dy, F.shape(_x)),
+    gradient=_unspread,
 )  # fmt: skip
 
 
@@ -151,7 +160,7 @@ def _permutation(order: tuple[int, ...], rank: int, name: str | None) -> tuple[i
 
 
 def _pack_gradient(F: Any, dy: Any, _y: Any, *_xs: Any, axis: int) -> Any:
-    return tuple(F.unstack(dy, axis=axis))
+    return tuple(F.unstack(dy, axis=axis, num=len(_xs)))
 
 
 def _each(dy: Any) -> Any:
@@ -166,13 +175,34 @@ def _packed(*xs: Any, axis: int) -> Any:
     return np.stack(xs, axis=axis)
 
 
+def _check_pack(shapes: list[tuple[int, ...]], name: str | None) -> None:
+    for k, shape in enumerate(shapes):
+        if shape != shapes[0]:
+            text = f"values[0].shape = {_brackets(shapes[0])} != values[{k}].shape = {_brackets(shape)}"
+            raise invalid("Pack", f"Shapes of all inputs must match: {text}", name, count=len(shapes))
+
+
+def _check_unpack(shape: tuple[int, ...], axis: int, num: int | None) -> None:
+    rank = len(shape)
+    if not -rank <= axis < rank:
+        raise invalid("Unpack", f"axis = {axis} not in [{-rank}, {rank})")
+    if num is not None and shape[axis] != num:
+        raise invalid("Unpack", f"Input shape axis {axis} must equal {num}, got shape {_brackets(shape)}")
+
+
+def _brackets(shape: tuple[int, ...]) -> str:
+    return "[" + ",".join(map(str, shape)) + "]"
+
+
 pack = kernel(
     "stack", "Pack", types=_ALL, forward=_packed, gradient=_pack_gradient,
+    fits=lambda *xs, axis: _check_pack([x.shape for x in xs], None),
 )  # fmt: skip
 unpack = kernel(
     "unstack", "Unpack", types=_ALL,
-    forward=lambda x, axis: tuple(np.moveaxis(x, axis, 0)[k] for k in range(x.shape[axis])),
-    gradient=lambda F, dy, _y, _x, axis: F.stack(*_each(dy), axis=axis),
+    forward=lambda x, axis, num=None: tuple(np.moveaxis(x, axis, 0)[k] for k in range(x.shape[axis])),
+    gradient=lambda F, dy, _y, _x, axis, num=None: F.stack(*_each(dy), axis=axis),
+    fits=lambda x, axis, num=None: _check_unpack(x.shape, axis, num),
 )  # fmt: skip
 
 
@@ -183,16 +213,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> EagerTensor:
     rank = tensors[0]._a.ndim + 1
     if not -rank <= axis < rank:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
-    shapes = [t._a.shape for t in tensors]
-    for k, shape in enumerate(shapes):
-        if shape != shapes[0]:
-            a, b = ("[" + ",".join(map(str, s)) + "]" for s in (shapes[0], shape))
-            raise invalid(
-                "Pack",
-                f"Shapes of all inputs must match: values[0].shape = {a} != values[{k}].shape = {b}",
-                name,
-                count=len(shapes),
-            )
+    _check_pack([t._a.shape for t in tensors], name)
     return apply(pack.op, tuple(tensors), {"axis": axis})
 
 
@@ -221,6 +242,7 @@ def _rows_of_each(F: Any, dy: Any, xs: tuple, sizes: tuple[int, ...]) -> tuple:
 
 concat_ = kernel(
     "concat", "ConcatV2", types=_ALL, sparse=True, forward=lambda *xs, axis: np.concatenate(xs, axis=axis),
+    fits=lambda *xs, axis: _check_concat([x.shape for x in xs], axis, None),
     gradient=_concat_gradient,
 )  # fmt: skip
 
@@ -231,8 +253,17 @@ def _split(x: Any, sizes: tuple[int, ...], axis: int) -> tuple:
     return tuple(x[(*lead, slice(a, b))] for a, b in itertools.pairwise(ends))
 
 
+def _check_split(x: Any, sizes: tuple[int, ...], axis: int) -> None:
+    rank, total = x.ndim, sum(sizes)
+    if not -rank <= axis < rank:
+        raise invalid("SplitV", f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {axis}")
+    if x.shape[axis] != total:
+        text = "Determined shape must either match input shape along split_dim exactly if fully specified, or be less "
+        raise invalid("SplitV", f"{text}than the size of the input along split_dim if not fully specified.  Got: {total}")
+
+
 split_ = kernel(
-    "split", "SplitV", types=_ALL, forward=_split,
+    "split", "SplitV", types=_ALL, forward=_split, fits=_check_split,
     gradient=lambda F, dy, _y, _x, sizes, axis: F.concat(*_each(dy), axis=axis),
 )  # fmt: skip
 
@@ -248,30 +279,31 @@ def concat(values: Any, axis: Any, name: str = "concat") -> EagerTensor:
         from .casting import identity
 
         return identity(tensors[0])
-    _check_concat(tensors, axis, rank, name)
+    for k, t in enumerate(tensors):
+        mismatch(concat_.op, tensors[0]._a.dtype, t._a.dtype, name, k)
+    _check_concat([t._a.shape for t in tensors], axis, name)
     return apply(concat_.op, tensors, {"axis": axis % rank})
 
 
-def _check_concat(tensors: tuple[EagerTensor, ...], axis: int, rank: int, name: str) -> None:
+def _check_concat(shapes: list[tuple[int, ...]], axis: int, name: str | None) -> None:
+    rank = len(shapes[0])
     if rank == 0:
         text = "Can't concatenate scalars (use tf.stack instead)"
         if axis:
             text = f"Expected concatenating dimensions in the range [0, 0), but got {axis}"
-        raise invalid("ConcatV2", f"ConcatOp : {text}", name, count=len(tensors))
+        raise invalid("ConcatV2", f"ConcatOp : {text}", name)
     if not -rank <= axis < rank:
         text = f"ConcatOp : Expected concatenating dimensions in the range [{-rank}, {rank}), but got {axis}"
-        raise invalid("ConcatV2", text, name, count=len(tensors))
-    first = tensors[0]._a
-    for k, t in enumerate(tensors):
-        mismatch(concat_.op, first.dtype, t._a.dtype, name, k)
-        a, b = ("[" + ",".join(map(str, s)) + "]" for s in (first.shape, t._a.shape))
-        if t._a.ndim != rank:
-            text = f"ConcatOp : Ranks of all input tensors should match: shape[0] = {a} vs. shape[{k}] = {b}"
-            raise invalid("ConcatV2", text, name, count=len(tensors))
-        if any(d != e for j, (d, e) in enumerate(zip(first.shape, t._a.shape)) if j != axis % rank):
-            j = next(j for j, (d, e) in enumerate(zip(first.shape, t._a.shape)) if j != axis % rank and d != e)
-            text = f"ConcatOp : Dimension {j} in both shapes must be equal: shape[0] = {a} vs. shape[{k}] = {b}"
-            raise invalid("ConcatV2", text, name, count=len(tensors))
+        raise invalid("ConcatV2", text, name)
+    first = shapes[0]
+    for k, shape in enumerate(shapes):
+        compared = f"shape[0] = {_brackets(first)} vs. shape[{k}] = {_brackets(shape)}"
+        if len(shape) != rank:
+            raise invalid("ConcatV2", f"ConcatOp : Ranks of all input tensors should match: {compared}", name)
+        for j, (d, e) in enumerate(zip(first, shape)):
+            if d != e and j != axis % rank:
+                raise invalid("ConcatV2", f"ConcatOp : Dimension {j} in both shapes must be equal: {compared}", name)
+
 
 
 __all__ = ["broadcast_to", "concat", "ints", "reshape", "stack", "transpose"]

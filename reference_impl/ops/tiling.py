@@ -36,9 +36,45 @@ def _padded(x: Any, paddings: tuple) -> Any:
     return np.pad(x, paddings)
 
 
+def _check_slice(x: Any, begin: tuple[int, ...], size: tuple[int, ...]) -> None:
+    if len(begin) != x.ndim:
+        raise unnamed(
+            "Slice",
+            f"Expected begin and size arguments to be 1-D tensors of size {x.ndim}, but got shapes [{len(begin)}] and "
+            f"[{len(size)}] instead.",
+        )
+    for k, (b, s, d) in enumerate(zip(begin, size, x.shape)):
+        if not d and (b or s):
+            text = f"Expected begin[{k}] == 0 (got {b}) and size[{k}] == 0 (got {s}) when input.dim_size({k}) == 0"
+            raise unnamed("Slice", text)
+        if not 0 <= b <= d:
+            raise unnamed("Slice", f"Expected begin[{k}] in [0, {d}], but got {b}")
+        if not 0 <= s <= d - b:
+            raise unnamed("Slice", f"Expected size[{k}] in [0, {d - b}], but got {s}")
+
+
+def _check_rank(x: Any, paddings: tuple, kernel_name: str) -> None:
+    if len(paddings) != x.ndim:
+        text = f"The first dimension of paddings must be the rank of inputs[{len(paddings)},2] {_bracketed(x.shape)}"
+        raise unnamed(kernel_name, text)
+
+
+def _check_folding(dy: Any, paddings: tuple, mode: str) -> None:
+    _check_rank(dy, paddings, "MirrorPadGrad")
+    for (a, b), d in zip(paddings, dy.shape):
+        if a + b >= d:
+            text = f"Total paddings must be less than the input dimension size: {a + b} was not less than {d}"
+            raise unnamed("MirrorPadGrad", text)
+
+
+def _check_roll(x: Any, shift: Any, axis: Any) -> None:
+    if not x.ndim:
+        raise unnamed("Roll", "input must be 1-D or higher")
+
+
 tile_ = kernel("tile", "Tile", types=_ALL, forward=_tiled, gradient=_untiled)
 slice_ = kernel(
-    "slice", "Slice", types=_ALL,
+    "slice", "Slice", types=_ALL, fits=_check_slice,
     forward=lambda x, begin, size: x[tuple(slice(b, b + s) for b, s in zip(begin, size))],
     gradient=lambda F, dy, _y, _x, begin, size: F.pad(
         dy, paddings=tuple((b, d - s - b) for b, s, d in zip(begin, size, F.shape(_x)))
@@ -50,7 +86,10 @@ def _unpadded(F: Any, dy: Any, _y: Any, _x: Any, paddings: tuple, **_: Any) -> A
     return F.slice(dy, begin=tuple(a for a, _b in paddings), size=F.shape(_x))
 
 
-pad_ = kernel("pad", "Pad", types=_ALL, forward=_padded, gradient=_unpadded)
+pad_ = kernel(
+    "pad", "Pad", types=_ALL, forward=_padded, gradient=_unpadded,
+    fits=lambda x, paddings: _check_rank(x, paddings, "Pad"),
+)  # fmt: skip
 pad_with = kernel(
     "pad_with", "PadV2", types=_ALL,
     gradient=lambda F, dy, _y, _x, _v, paddings: (_unpadded(F, dy, _y, _x, paddings), None),
@@ -70,15 +109,15 @@ mirror_pad = kernel(
     gradient=lambda F, dy, _y, _x, paddings, mode: F.mirror_pad_grad(dy, paddings=paddings, mode=mode),
 )  # fmt: skip
 mirror_pad_grad = kernel(
-    "mirror_pad_grad", "MirrorPadGrad", forward=_folded,
+    "mirror_pad_grad", "MirrorPadGrad", forward=_folded, fits=_check_folding,
     gradient=lambda F, dy, _y, _x, paddings, mode: F.mirror_pad(dy, paddings=paddings, mode=mode),
 )  # fmt: skip
 reverse_ = kernel(
-    "reverse", "ReverseV2", types=_ALL, forward=np.flip,
+    "reverse", "ReverseV2", types=_ALL, forward=lambda x, axis: np.flip(x, axis) if x.ndim else x,
     gradient=lambda F, dy, _y, _x, axis: F.reverse(dy, axis=axis),
 )  # fmt: skip
 roll_ = kernel(
-    "roll", "Roll", types=_ALL, forward=np.roll,
+    "roll", "Roll", types=_ALL, forward=np.roll, fits=_check_roll,
     gradient=lambda F, dy, _y, _x, shift, axis: F.roll(dy, shift=tuple(-s for s in shift), axis=axis),
 )  # fmt: skip
 

@@ -8,6 +8,7 @@ TensorFlow's.
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -58,3 +59,13 @@ def of_numbers(*numbers: int) -> np.random.Generator:
 def of_pair(seed: Any) -> np.random.Generator:
     """The generator of a stateless op: a function of a pair of integers."""
     return of_numbers(*ints(seed))
+
+
+def rounds_of(seed: Any) -> Iterator[int]:
+    """Seeds for the rounds of something that is repeated: with a seed of its own always the same ones."""
+    if seed is None:
+        rng = generator()
+    else:
+        rng = of_numbers(_DEFAULT if _state.seed is None else _state.seed, 2, int(seed))
+    while True:
+        yield int(rng.integers(0, 2**62))

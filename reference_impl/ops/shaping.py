@@ -168,11 +168,11 @@ def _each(dy: Any) -> Any:
     return dy if type(dy) in (tuple, list) else (dy,)
 
 
-def _packed(*xs: Any, axis: int) -> Any:
+def _check_packed(*xs: Any, axis: int) -> None:
     for k, x in enumerate(xs):
         if x.dtype is not xs[0].dtype:
             mismatch(pack.op, xs[0].dtype, x.dtype, None, k)
-    return np.stack(xs, axis=axis)
+    _check_pack([x.shape for x in xs], None)
 
 
 def _check_pack(shapes: list[tuple[int, ...]], name: str | None) -> None:
@@ -195,8 +195,8 @@ def _brackets(shape: tuple[int, ...]) -> str:
 
 
 pack = kernel(
-    "stack", "Pack", types=_ALL, forward=_packed, gradient=_pack_gradient,
-    fits=lambda *xs, axis: _check_pack([x.shape for x in xs], None),
+    "stack", "Pack", types=_ALL, forward=lambda *xs, axis: np.stack(xs, axis=axis), gradient=_pack_gradient,
+    fits=_check_packed,
 )  # fmt: skip
 unpack = kernel(
     "unstack", "Unpack", types=_ALL,
@@ -259,7 +259,8 @@ def _check_split(x: Any, sizes: tuple[int, ...], axis: int) -> None:
         raise invalid("SplitV", f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {axis}")
     if x.shape[axis] != total:
         text = "Determined shape must either match input shape along split_dim exactly if fully specified, or be less "
-        raise invalid("SplitV", f"{text}than the size of the input along split_dim if not fully specified.  Got: {total}")
+        text = f"{text}than the size of the input along split_dim if not fully specified.  Got: {total}"
+        raise invalid("SplitV", text)
 
 
 split_ = kernel(

@@ -11,11 +11,20 @@ from ..dtypes import as_dtype, int32
 from ..slices import IndexedSlices
 from ..tensor import EagerTensor, wrap
 from .casting import identity
-from .declare import public
+from .declare import MISSING, kernel, public
 from .logic import div_no_nan
 from .making import zeros_like
 from .norms import norm
 from .sums import add_n
+
+
+def _histogram(x: Any, bounds: Any, bins: int, dtype: np.dtype) -> Any:
+    low, high = float(bounds[0]), float(bounds[1])
+    place = np.clip(np.floor((x.ravel() - low) / ((high - low) / bins)), 0, bins - 1).astype(np.int64)
+    return np.bincount(place, minlength=bins).astype(dtype)
+
+
+histogram_ = kernel("histogram_fixed_width", "HistogramFixedWidth", forward=_histogram, gradient=MISSING)
 
 
 @public("histogram_fixed_width")
@@ -23,11 +32,9 @@ def histogram_fixed_width(
     values: Any, value_range: Any, nbins: int = 100, dtype: Any = int32, name: str | None = None
 ) -> EagerTensor:
     """How many values lie in each of ``nbins`` equal parts of a range (``tf.histogram_fixed_width``)."""
-    x = np.asarray(convert_to_tensor(values)._a).ravel()
-    low, high = (float(v) for v in np.asarray(convert_to_tensor(value_range)._a))
-    step = (high - low) / int(nbins)
-    place = np.clip(np.floor((x - low) / step), 0, int(nbins) - 1).astype(np.int64)
-    return wrap(np.bincount(place, minlength=int(nbins)).astype(as_dtype(dtype).numpy))
+    x = convert_to_tensor(values)
+    bounds = convert_to_tensor(value_range, dtype_hint=x.dtype)
+    return histogram_(x, bounds, bins=int(nbins), dtype=as_dtype(dtype).numpy)
 
 
 @public("math.accumulate_n")

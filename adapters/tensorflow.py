@@ -49,11 +49,13 @@ def _before(tf: Any) -> Callable[[], None]:
     from tensorflow.python.util import deprecation
 
     idle, seed, forget_gradients = _idle(), _seeding(tf), _gradient_registry()
+    # The advice that a function is traced too often counts calls and is not about tapes: nothing is counted.
+    detectors = type(polymorphic_function._frequent_tracing_detector_manager)
+    detectors.called_with_tracing = detectors.called_without_tracing = lambda *_: None
 
     def before() -> None:
         tf_logging._log_counter_per_token.clear()
         deprecation._PRINTED_WARNING.clear()
-        polymorphic_function._frequent_tracing_detector_manager._detectors.clear()
         tf.config.run_functions_eagerly(False)
         forget_gradients()
         seed()

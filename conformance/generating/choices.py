@@ -75,7 +75,7 @@ EXTRA_FLAVOURS: dict[str, Flavour] = {
 }  # fmt: skip
 
 # Shares that keep a run of 8,000 programs within its three minutes.
-QUOTAS: dict[str, float] = {"custom_gradient": 0.04, "function": 0.015, "jacobian": 0.008, "forward_mode": 0.015}
+QUOTAS: dict[str, float] = {"custom_gradient": 0.04, "function": 0.02, "jacobian": 0.02, "forward_mode": 0.02}
 
 _FIRST = {
     "custom_gradient": "custom_gradient",

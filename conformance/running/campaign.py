@@ -19,6 +19,7 @@ from conformance import corpus, optable
 from conformance.capabilities.able import Able
 from conformance.capabilities.needs import words_of
 from conformance.generating import features, sources
+from conformance.generating.choices import QUOTAS
 from conformance.judging.judge import Judged
 from conformance.levels import within
 from conformance.running.asked import Asked
@@ -87,7 +88,7 @@ def asked_of(chunk: Chunk, plan: Plan, able: Able = EVERYTHING) -> Iterator[Aske
             for program in programs_in(Path(str(plan.replay)), plan.cause):
                 yield Asked(program, "corpus")
         case "generated":
-            for choices, program in sources.seeded(plan.seed, chunk.start, chunk.count, ops, fits=fits):
+            for choices, program in sources.seeded(plan.seed, chunk.start, chunk.count, ops, QUOTAS, fits):
                 yield Asked(program, "generated", choices=choices)
         case _:
             for choices, program in sources.explored(plan.seed, chunk.start, chunk.count, ops, fits):

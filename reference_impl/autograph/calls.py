@@ -14,13 +14,22 @@ from ..building import graph_being_built
 from ..errors import OperatorNotAllowedInGraphError, OpError
 from ..jacobians import StagingError
 from ..tensor import is_tensor
+from ..warnings_log import warn
 from .experimental import MARK
 from .rewriting import rewritten
-from .source import tree_of
+from .source import Ambiguous, tree_of
 
 _PACKAGE = __name__.partition(".")[0]
-_FOREIGN = frozenset((*sys.stdlib_module_names, "numpy", "scipy", "ml_dtypes", "tensorflow", "pytest", "_pytest", _PACKAGE))
+_FOREIGN = frozenset(
+    (*sys.stdlib_module_names, "numpy", "scipy", "ml_dtypes", "tensorflow", "pytest", "_pytest", _PACKAGE)
+)
 _CODES: dict[types.CodeType, types.CodeType | None] = {}  # a function's code -> its code rewritten
+_AMBIGUOUS = (
+    "AutoGraph could not transform {0} and will run it as-is.\nCause: could not parse the source code of {0}: found "
+    "multiple definitions with identical signatures at the location. This error may be avoided by defining each lambda "
+    "on a single line and with unique argument names. The matching definitions were:\n{1}\nTo silence this warning, "
+    "decorate the function with @tf.autograph.experimental.do_not_convert"
+)
 _REWRITTEN: set[types.CodeType] = set()
 _LAMBDAS: dict[types.CodeType, str] = {}  # the code of a rewritten lambda -> its first line
 _FUTURE = 0x1FF0000  # the flags of ``from __future__``
@@ -61,7 +70,12 @@ def _convertible(function: types.FunctionType) -> bool:
 def _rewritten_code(function: types.FunctionType) -> types.CodeType | None:
     code = function.__code__
     if code not in _CODES:
-        _CODES[code] = _compiled(code)
+        try:
+            _CODES[code] = _compiled(code)
+        except Ambiguous as error:
+            _CODES[code] = None
+            matches = "\n".join(f"Match {k}:\n{ast.unparse(n)}\n" for k, n in enumerate(error.nodes))
+            warn(_AMBIGUOUS.format(function, matches))
     return _CODES[code]
 
 
@@ -73,7 +87,9 @@ def _compiled(code: types.CodeType) -> types.CodeType | None:
     inner = rewritten(tree)
     outer: Any = ast.parse("def ag_outer(): pass").body[0]
     names = [n for n in code.co_freevars if n not in ("__class__",)]
-    cells = "".join(f"{n} = None\n" for n in [*names, "ag__", *(["__class__"] if "__class__" in code.co_freevars else [])])
+    cells = "".join(
+        f"{n} = None\n" for n in [*names, "ag__", *(["__class__"] if "__class__" in code.co_freevars else [])]
+    )
     outer.body = [*ast.parse(cells).body, inner]
     module = ast.fix_missing_locations(ast.Module([outer], []))
     try:
@@ -194,7 +210,7 @@ def _told(error: Exception) -> Exception:
     lines = _places(error)
     if not lines:
         return error
-    inner = "\n".join("    " + line if line else "" for line in f"{_kind(error)}: {error}".split("\n"))
+    inner = "\n".join("    " + line for line in f"{_kind(error)}: {error}".split("\n"))
     return _again(error, f"in user code:\n\n{''.join(lines)}\n{inner}\n")
 
 
@@ -217,7 +233,7 @@ def _places(error: Exception) -> list[str]:
 
 def _generated(code: types.CodeType) -> bool:
     """True for a function made of a part of a statement."""
-    return code.co_name.startswith("ag_") and code.co_name != "ag_lambda" or code.co_name == "<lambda>"
+    return (code.co_name.startswith("ag_") and code.co_name != "ag_lambda") or code.co_name == "<lambda>"
 
 
 _BY_TEXT = (

@@ -85,7 +85,9 @@ def _lowered_loop(loop: Any, names: Names) -> list[ast.stmt]:
         loop.body = _guarded(loop.body, ast.Break, loop.stops)
         if isinstance(loop, ast.While):
             stop = ast.UnaryOp(ast.Not(), ast.Name(loop.stops, ast.Load()))
-            loop.test = ast.fix_missing_locations(ast.copy_location(ast.BoolOp(ast.And(), [stop, loop.test]), loop.test))
+            loop.test = ast.fix_missing_locations(
+                ast.copy_location(ast.BoolOp(ast.And(), [stop, loop.test]), loop.test)
+            )
     if loop.orelse:
         if loop.stops is None:
             after = loop.orelse

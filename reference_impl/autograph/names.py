@@ -26,9 +26,7 @@ def written(block: Iterable[ast.AST]) -> list[str]:
         for node in _inside(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
                 names[node.id] = None
-            elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-                names[node.name] = None
-            elif isinstance(node, ast.ExceptHandler) and node.name:
+            elif isinstance(node, (ast.FunctionDef, ast.ClassDef)) or (isinstance(node, ast.ExceptHandler) and node.name):
                 names[node.name] = None
             elif isinstance(node, ast.alias):
                 names[(node.asname or node.name).split(".")[0]] = None
@@ -98,7 +96,9 @@ def _before(node: ast.stmt, after: set[str]) -> set[str]:
         return _before_loop(node, after)
     if isinstance(node, ast.With):
         uses = set().union(*(read(i.context_expr) for i in node.items))
-        targets = {n.id for i in node.items if i.optional_vars for n in ast.walk(i.optional_vars) if isinstance(n, ast.Name)}
+        targets = {
+            n.id for i in node.items if i.optional_vars for n in ast.walk(i.optional_vars) if isinstance(n, ast.Name)
+        }
         return uses | (mark_live(node.body, after) - targets)
     if isinstance(node, ast.Try):
         everything = after | read(node)

@@ -137,7 +137,9 @@ def _same_types(name: str, a: Any, b: Any) -> None:
     try:
         nest.assert_same_structure(a, b)
     except (TypeError, ValueError) as error:
-        raise TypeError(f"{shown} must have the same nested structure in the main and else branches:\n\n{error}") from None
+        raise TypeError(
+            f"{shown} must have the same nested structure in the main and else branches:\n\n{error}"
+        ) from None
     for x, y in zip(leaves(a), leaves(b)):
         if isinstance(x, SymbolicTensor) and isinstance(y, SymbolicTensor) and x.dtype is not y.dtype:
             raise TypeError(
@@ -247,7 +249,9 @@ def _staged(test: Any, body: Any, get: Any, set_: Any, symbols: tuple[str, ...],
         for k in fixed:
             if after[k] is not before[k]:
                 kind = type(after[k]).__name__
-                raise TypeError(f"'{symbols[k]}' must be a tensor or stay the same in a loop on tensors, but became {kind}")
+                raise TypeError(
+                    f"'{symbols[k]}' must be a tensor or stay the same in a loop on tensors, but became {kind}"
+                )
         return [after[k] for k in moving]
 
     shapes = [invariants.get(k) for k in moving]

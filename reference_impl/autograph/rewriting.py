@@ -19,7 +19,7 @@ from typing import Any
 from .lowering import Names, at_start, lower_loops, lower_returns, parsed
 from .names import closed_over, mark_live, parts_written, written
 
-_LEFT_ALONE = frozenset("super locals globals vars eval exec dir".split())
+_LEFT_ALONE = frozenset(["super", "locals", "globals", "vars", "eval", "exec", "dir"])
 
 
 def rewritten(node: ast.FunctionDef | ast.Lambda) -> ast.FunctionDef:
@@ -175,7 +175,9 @@ class _Rewriter(ast.NodeTransformer):
         parts = [f"nonlocal {', '.join(ours)}"] if ours else []
         return "; ".join([*parts, *([f"global {', '.join(theirs)}"] if theirs else [])]) or "pass"
 
-    def _function(self, name: str, parameter: str, assigned: list[str], body: list[ast.stmt], node: ast.AST) -> ast.stmt:
+    def _function(
+        self, name: str, parameter: str, assigned: list[str], body: list[ast.stmt], node: ast.AST
+    ) -> ast.stmt:
         """A function of a part of a statement."""
         self.state.update(dict.fromkeys(assigned))
         made: Any = parsed(f"def {name}({parameter}):\n    {self._declaration(assigned)}", node)[0]
@@ -206,7 +208,11 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> Any:
         """A call: the function called is converted too."""
         alone = isinstance(node.func, ast.Name) and (node.func.id in _LEFT_ALONE or node.func.id == "ag__")
-        ours = isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and node.func.value.id == "ag__"
+        ours = (
+            isinstance(node.func, ast.Attribute)
+            and isinstance(node.func.value, ast.Name)
+            and node.func.value.id == "ag__"
+        )
         self.generic_visit(node)
         if not (alone or ours):
             node.func = self._call("call", [node.func], node)

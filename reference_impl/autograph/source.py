@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import ast
 import linecache
-import sys
 from types import CodeType
-from typing import Any
+
+
+class Ambiguous(Exception):
+    """Several lambdas of one signature stand in the line that a lambda comes from."""
+
+    def __init__(self, nodes: list[ast.Lambda]):
+        super().__init__(nodes)
+        self.nodes = nodes
+
 
 _TREES: dict[str, tuple[int, ast.Module]] = {}
 
 
 def tree_of(code: CodeType) -> ast.FunctionDef | ast.Lambda | None:
-    """The definition that a code object was compiled from, None when there is no telling."""
+    """The definition that a code object was compiled from, None when there is no source; Ambiguous for some lambdas."""
     tree = _file_tree(code.co_filename)
     if tree is None:
         return None
@@ -43,33 +50,20 @@ def _first_line(node: ast.FunctionDef) -> int:
 
 
 def _lambda(tree: ast.Module, code: CodeType) -> ast.Lambda | None:
-    found = [n for n in ast.walk(tree) if isinstance(n, ast.Lambda) and n.lineno == code.co_firstlineno]
+    line = code.co_firstlineno
+    found = [n for n in ast.walk(tree) if isinstance(n, ast.Lambda) and n.lineno <= line <= (n.end_lineno or line)]
+    if len(found) == 1:
+        return found[0]
     count = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
     found = [n for n in found if _parameters(n) == code.co_varnames[:count]]
-    if len(found) > 1:
-        found = [n for n in found if _holds(n, code)]
-    if len({ast.dump(n) for n in found}) != 1:
-        return None
-    return found[0]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Ambiguous(found)
+    return None
 
 
 def _parameters(node: ast.Lambda) -> tuple[str, ...]:
     a = node.args
     names = [p.arg for p in (*a.posonlyargs, *a.args, *a.kwonlyargs)]
     return (*names, *(p.arg for p in (a.vararg, a.kwarg) if p is not None))
-
-
-def _holds(node: ast.Lambda, code: CodeType) -> bool:
-    """True when the code may be that of the lambda: by its place in the line, or before 3.11 by the names it uses."""
-    if sys.version_info >= (3, 11):
-        places = [p for p in code.co_positions() if None not in p and p[2] != p[3]]
-        body: Any = node.body
-        inside = [
-            (body.lineno, body.col_offset) <= (p[0], p[2]) and (p[1], p[3]) <= (body.end_lineno, body.end_col_offset)
-            for p in places
-        ]
-        exact = any((p[0], p[2], p[3]) == (body.lineno, body.col_offset, body.end_col_offset) for p in places)
-        return exact and all(inside)
-    names = {n.id for n in ast.walk(node.body) if isinstance(n, ast.Name)}
-    names |= {n.attr for n in ast.walk(node.body) if isinstance(n, ast.Attribute)}
-    return names | set(_parameters(node)) == {*code.co_names, *code.co_freevars, *code.co_varnames}

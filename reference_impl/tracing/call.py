@@ -153,11 +153,20 @@ def probed(region: Any, values: Any, kept: Callable[[Trace], list] | None = None
         with world:
             outputs = tensors_in(region.run(with_tensors(values, copies)))
         found = gradients_of(trace, outputs, [], copies)
-        return [g is not None for g in found]
+        return by_leaf(values, [g is not None for g in found])
     except LookupError as error:
         raise without_gradient(error) from None
     finally:
         trace.end()
+
+
+def by_leaf(values: Any, flags: list[bool]) -> list[bool]:
+    """Flags of tensors, the same for all elements of an array of tensors: which of them a program uses may vary."""
+    left, result = iter(flags), []
+    for leaf in leaves(values):
+        own = [next(left) for _ in tensors_in(leaf)]
+        result += [any(own)] * len(own) if hasattr(type(leaf), "_elements_") else own
+    return result
 
 
 def _storage(values: Any) -> list:
@@ -267,7 +276,8 @@ class Derivative:
         trace.end()
         uses_forward = any(flags[len(copies) :])
         size = len(self.connected)
-        return [f or (uses_forward and ok) for f, ok in zip(flags, self.connected)] + flags[size : len(copies)]
+        flags = [f or (uses_forward and ok) for f, ok in zip(flags, self.connected)] + flags[size : len(copies)]
+        return by_leaf(values, flags)
 
     def derivative(self, connected: list[bool]) -> Derivative:
         """The region of the gradients of the gradients."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from ..building import Building
@@ -13,12 +12,11 @@ from ..recording import active
 from ..tensor import EagerTensor
 from ..variable import ResourceVariable
 from .call import GraphRegion, call
+from .graph_errors import while_running
 from .signature import conformed
 from .spec import TensorSpec
 from .structure import leaves, mapped, original
 from .symbols import SymbolicTensor
-
-_EAGER = re.compile(r"^(?:\{\{function_node [^}]*\}\} )?(.*?) \[Op:(\w+)\](?: name: .*)?$", re.DOTALL)
 
 
 class ConcreteFunction:
@@ -150,9 +148,7 @@ class ConcreteFunction:
         for value in values.values():
             for leaf in leaves(value):
                 spec = next(flat_specs, None)
-                if isinstance(spec, TensorSpec):
-                    flat.append(leaf)
-                elif isinstance(leaf, ResourceVariable):
+                if isinstance(spec, TensorSpec) or isinstance(leaf, ResourceVariable):
                     flat.append(leaf)
         return self._run(flat)
 
@@ -163,7 +159,7 @@ class ConcreteFunction:
         try:
             return call(self._region, [*flat, *self._graph.externals])
         except OpError as error:
-            raise self._as_graph_error(error) from error.__cause__
+            raise while_running(error, self._name) from error.__cause__
 
     def _check(self, flat: list) -> None:
         tensors = [x for x in flat if type(x) is EagerTensor]
@@ -175,15 +171,6 @@ class ConcreteFunction:
                     f"cannot compute {self._name} as input #{k}(zero-based) was expected to be a {want} tensor but is a "
                     f"{got} tensor [Op:{self._name}]",
                 )  # fmt: skip
-
-    def _as_graph_error(self, error: OpError) -> OpError:
-        """A kernel's error as it comes out of a graph."""
-        found = _EAGER.match(error.message)
-        if found is None or "[[{{node" in error.message:
-            return error
-        text, kernel = found.groups()
-        message = f"{{{{function_node {self._name}}}}} {text}\n\t [[{{{{node {kernel}}}}}]] [Op:{self._name}]"
-        return type(error)(None, None, message)
 
 
 class _Misfit(TypeError):

@@ -74,6 +74,9 @@ def as_result(value: Any) -> Any:
 def _same_branches(branches: list[Graph], names: tuple[str, ...]) -> None:
     """TypeError unless all branches return the same structure and dtypes."""
     first = branches[0].structure
+    counts = [len(list(leaves(b.structure))) for b in branches]
+    if len(set(counts)) > 1:
+        raise AssertionError(counts)
     for name, branch in zip(names[1:], branches[1:]):
         try:
             nest.assert_same_structure(first, branch.structure)

@@ -19,10 +19,12 @@ from typing import Any
 import numpy as np
 
 from ..building import Building
+from ..errors import OpError
 from ..recording import active
 from ..shapes import TensorShape
 from ..tensor import EagerTensor, wrap
 from ..variable import ResourceVariable, _UnreadVariable, unread
+from .graph_errors import of_values, while_tracing
 from .naming import label_of, pretended
 from .structure import Bound, bound, mapped, original
 from .symbols import GraphObject, SymbolicTensor, object_kind, out_of_scope, tuple_of
@@ -150,14 +152,23 @@ class Graph:
 
     # ------------------------------------------------------------------------------------ building
 
-    def call(self, function: Any, args: tuple, kwargs: dict) -> Any:
+    def call(self, function: Any, args: tuple, kwargs: dict, label: str | None = None) -> Any:
         """Add a call, and return its result with symbols in the places of tensors."""
         kwargs = {k: v for k, v in kwargs.items() if not (k == "name" and v is None)}
         step = Step(function, mapped(args, self.placed), mapped(kwargs, self.placed))
-        label = label_of(function, args)
-        results = []
+        label = label or label_of(function)
+        results: list[Any] = []
         for world, env in zip(self.worlds, self.envs):
-            results.append(self._in_world(step, world, env, first=not results))
+            try:
+                results.append(_carried_out(step, world, env))
+            except OpError as error:
+                if not results and not of_values(error):
+                    raise while_tracing(error, label, args) from None
+                results.append(_carried_out(step, world, _harmless(env)) if not results else FAILED)
+            except Exception:
+                if not results:
+                    raise
+                results.append(FAILED)
         symbols, step.out = self.bind(results, label)
         step.makes_object = any(isinstance(s, GraphObject) and not hasattr(s, "_elements_") for s in _leaves(symbols))
         if getattr(function, "__name__", "") == "constant" and not _slots_in((step.args, step.kwargs)):
@@ -165,15 +176,6 @@ class Graph:
         else:
             self.steps.append(step)
         return symbols
-
-    def _in_world(self, step: Step, world: World, env: list, first: bool) -> Any:
-        try:
-            with world:
-                return step.result(env)
-        except Exception:
-            if first:
-                raise
-            return FAILED
 
     def record(self, op: Any, inputs: tuple, outputs: tuple, attributes: dict) -> None:
         """Add a record that a user's gradient function asks for."""
@@ -380,6 +382,27 @@ class Graph:
         for step in self.steps:
             step.run(env)
         return filled(self.returns, env)
+
+
+def _carried_out(step: Step, world: World, env: list) -> Any:
+    with world:
+        return step.result(env)
+
+
+def _harmless(env: list) -> list:
+    """Values for a step that cannot be carried out for those of its world: zeros for integers, identities for floats."""
+    return [_harmless_value(v) if type(v) is EagerTensor else v for v in env]
+
+
+def _harmless_value(tensor: EagerTensor) -> EagerTensor:
+    a = tensor._a
+    if a.dtype.kind in "iu":
+        return wrap(np.zeros(a.shape, a.dtype)[()])
+    if a.dtype.kind in "fc":
+        return wrap(
+            np.broadcast_to(np.eye(*a.shape[-2:], dtype=a.dtype) if a.ndim > 1 else a.dtype.type(1), a.shape)[()]
+        )
+    return tensor
 
 
 class building:

@@ -14,7 +14,7 @@ _LABELS = {
 }  # fmt: skip
 
 
-def label_of(function: Any, _args: Any) -> str:
+def label_of(function: Any) -> str:
     """The name of the node for a call, as TensorFlow would call it in the common cases."""
     name = getattr(function, "__name__", "op")
     return _LABELS.get(name) or "".join(word.capitalize() for word in name.split("_")) or "op"

@@ -19,10 +19,13 @@ from typing import Any
 
 from ..building import graph_being_built
 from ..conversion import convert_to_tensor
+from ..errors import OpError
 from ..tensor import EagerTensor
 from ..variable import ResourceVariable
 from .concrete import ConcreteFunction
 from .graph import Graph, World, building
+from .graph_errors import while_running
+from .retracing import Detector
 from .signature import Signature, example, key_of, open_sizes
 from .spec import TensorSpec, spec_of
 from .structure import leaves, mapped
@@ -73,6 +76,7 @@ class Function:
         self._traces: dict[Any, ConcreteFunction] = {}
         self._general: list[tuple[dict, ConcreteFunction]] = []
         self._count = 0
+        self._detector = Detector()
         self._made_variables = False
         self._bound: dict[int, tuple[Any, Function]] = {}
 
@@ -137,6 +141,10 @@ class Function:
             found = self._traced(values, specs, called)
             self._traces[key] = found
             self._general.append((specs, found))
+            if called:
+                self._detector.traced(self._python_function, self._relax)
+        elif called:
+            self._detector.not_traced()
         return found
 
     def _specs(self, values: dict) -> dict:
@@ -186,20 +194,23 @@ class Function:
         return made
 
     def _trace_once(self, values: dict, specs: dict, may_create: Any) -> ConcreteFunction:
-        self._count += 1
         parent = graph_being_built()
-        name = getattr(self._python_function, "__name__", "f")
-        graph = Graph(name, _worlds(parent, specs), parent)
+        label = getattr(self._python_function, "__name__", "f")
+        name = f"__inference_{label}_{next(_NUMBERS)}"
+        graph = Graph(label, _worlds(parent, specs), parent)
         graph.may_create = may_create
         parameters = _parameters(graph, values, specs, parent)
         body = self._body()
-        with building(graph):
-            args, kwargs = self._signature.call_arguments(parameters)
-            returned = body(*args, **kwargs)
-            returned = mapped(returned, functools.partial(_as_output, self._python_function))
-            graph.finish(returned)
-        number = next(_NUMBERS)
-        return ConcreteFunction(graph, self._signature, specs, returned, f"__inference_{name}_{number}")
+        try:
+            with building(graph):
+                args, kwargs = self._signature.call_arguments(parameters)
+                returned = body(*args, **kwargs)
+                returned = mapped(returned, functools.partial(_as_output, self._python_function))
+                graph.finish(returned)
+        except OpError as error:
+            raise while_running(error, name) from error.__cause__
+        self._count += 1
+        return ConcreteFunction(graph, self._signature, specs, returned, name)
 
     def _body(self) -> Any:
         if not self._autograph:

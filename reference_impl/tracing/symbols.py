@@ -5,9 +5,10 @@ from __future__ import annotations
 import traceback
 from typing import Any
 
-from ..building import graph_being_built, intercepted
+from ..building import graph_being_built
 from ..conversion import convert_to_tensor
 from ..errors import OperatorNotAllowedInGraphError
+from ..forward_mode import ForwardAccumulator
 from ..recording import only
 from ..shapes import TensorShape
 from ..tape import GradientTape
@@ -130,13 +131,21 @@ class SymbolicTensor(EagerTensor):
     __hash__ = EagerTensor.__hash__
 
 
-_BINARY = "add sub mul truediv floordiv mod pow matmul and or xor"
-for _name in [
-    *_BINARY.split(),
-    *(f"r{n}" for n in _BINARY.split()),
-    *["lt", "le", "gt", "ge", "eq", "ne", "neg", "abs", "invert", "getitem"],
-]:
-    setattr(SymbolicTensor, f"__{_name}__", intercepted(getattr(EagerTensor, f"__{_name}__")))
+def _operator(function: Any, label: str) -> Any:
+    def call(self: Any, *args: Any) -> Any:
+        graph = graph_being_built()
+        return function(self, *args) if graph is None else graph.call(function, (self, *args), {}, label)
+
+    return call
+
+
+_BINARY = ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor"]
+_OTHERS = {
+    "lt": "Less", "le": "LessEqual", "gt": "Greater", "ge": "GreaterEqual", "eq": "Equal", "ne": "NotEqual",
+    "neg": "Neg", "abs": "Abs", "invert": "LogicalNot", "getitem": "strided_slice",
+}  # fmt: skip
+for _name, _label in (*((n, n) for n in _BINARY), *((f"r{n}", n) for n in _BINARY), *_OTHERS.items()):
+    setattr(SymbolicTensor, f"__{_name}__", _operator(getattr(EagerTensor, f"__{_name}__"), _label))
 
 
 def tuple_of(shape: TensorShape) -> tuple | None:
@@ -190,7 +199,7 @@ class GraphTape(GraphObject, GradientTape):
     stop_recording = _method(GradientTape.stop_recording)
     watched_variables = _method(GradientTape.watched_variables)
     gradient = _method(GradientTape.gradient)
-    batch_jacobian = _method(GradientTape.batch_jacobian)
+    _batch_jacobian = _method(GradientTape.batch_jacobian)
     _jacobian = _method(GradientTape.jacobian)
 
     def __del__(self) -> None:
@@ -200,6 +209,25 @@ class GraphTape(GraphObject, GradientTape):
         """See GradientTape.jacobian; in a graph also a tape that is not persistent can go row by row."""
         options["experimental_use_pfor"] = True
         return self._jacobian(target, sources, *args[:2], **options)
+
+    def batch_jacobian(self, target: Any, source: Any, *args: Any, **options: Any) -> Any:
+        """See GradientTape.batch_jacobian; both ranks must be known."""
+        if target.shape.rank is None or source.shape.rank is None:
+            raise ValueError(
+                f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match."
+            )
+        options["experimental_use_pfor"] = True
+        return self._batch_jacobian(target, source, *args[:2], **options)
+
+
+class GraphAccumulator(GraphObject, ForwardAccumulator):
+    """A ForwardAccumulator of a function that is being traced."""
+
+    __enter__, __exit__ = _entered(ForwardAccumulator)
+    jvp = _method(ForwardAccumulator.jvp)
+
+    def __del__(self) -> None:
+        pass
 
 
 class GraphContext(GraphObject):
@@ -212,6 +240,8 @@ def object_kind(value: Any) -> type | None:
 
     if isinstance(value, GradientTape):
         return GraphTape
+    if isinstance(value, ForwardAccumulator):
+        return GraphAccumulator
     if isinstance(value, (only, contextlib._GeneratorContextManager)):
         return _context_kind(type(value))
     special = getattr(type(value), "_in_graph_", None)

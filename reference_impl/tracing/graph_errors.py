@@ -1,0 +1,107 @@
+"""Errors of kernels as they come out of graphs: at tracing time in the words of shape inference, else with their node."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..dtypes import as_dtype
+from ..errors import OpError
+from .symbols import SymbolicTensor
+
+_EAGER = re.compile(r"^(?:\{\{function_node [^}]*\}\} )?(.*?) \[Op:(\w+)\](?: name: .*)?$", re.DOTALL)
+_MIXED = re.compile(
+    r"cannot compute (\w+) as input #1\(zero-based\) was expected to be a (\w+) tensor but is a (\w+) tensor"
+)
+_UNEQUAL = re.compile(r"Incompatible shapes: \[([\d,]*)\] vs\. \[([\d,]*)\]")
+_MATRICES = re.compile(r"Matrix size-incompatible: In\[0\]: \[([\d,]*)\], In\[1\]: \[([\d,]*)\]")
+_RESHAPED = re.compile(r"Input to reshape is a tensor with (\d+) values, but the requested shape has (\d+)")
+_OF_VALUES = re.compile(
+    r"is not in \[|NaN|Inf|invertible|Cholesky|[Aa]ssert|hold|[Cc]ondition|indices\[|does not index|label value|negative|"
+    r"segment|must be positive|XLA|Tried to (read|write)|not convergent|decomposition"
+)
+_KERNEL_WORDS = {"float": "float32", "double": "float64", "half": "float16"}
+
+
+def of_values(error: OpError) -> bool:
+    """True for an error that depends on the values of tensors; the others are those of dtypes and shapes."""
+    return "[Op:" not in error.message or _OF_VALUES.search(error.message) is not None
+
+
+def while_tracing(error: OpError, label: str, args: tuple) -> Exception:
+    """The error that TensorFlow's shape inference raises in a kernel's place."""
+    found = _EAGER.match(error.message)
+    if found is None:
+        return error
+    text, kernel = found.groups()
+    mixed = _MIXED.search(error.message)
+    if mixed:
+        return _mixed(*mixed.groups())
+    for pattern, words in ((_UNEQUAL, _dimensions), (_MATRICES, _inner)):
+        shapes = pattern.search(text)
+        if shapes:
+            left, right = (tuple(int(d) for d in s.split(",") if d) for s in shapes.groups())
+            return ValueError(f"{words(left, right)} for '{_node(label, kernel, args)}' with input shapes: "
+                              f"{_text(left)}, {_text(right)}.")  # fmt: skip
+    sizes = _RESHAPED.search(text)
+    if sizes:
+        return ValueError(_reshape_text(*sizes.groups(), label, args))
+    return ValueError(f"{text} for '{{{{node {label}}}}}'")
+
+
+def _mixed(kernel: str, want: str, got: str) -> TypeError:
+    first, second = ("a", "b") if "MatMul" in kernel else ("x", "y")
+    want, got = _KERNEL_WORDS.get(want, want), _KERNEL_WORDS.get(got, got)
+    return TypeError(
+        f"Input '{second}' of '{kernel}' Op has type {got} that does not match type {want} of argument '{first}'."
+    )
+
+
+def _text(shape: Any) -> str:
+    return "[" + ",".join(map(str, shape)) + "]"
+
+
+def _dimensions(left: tuple, right: tuple) -> str:
+    for a, b in zip(left[::-1], right[::-1]):
+        if a != b and 1 not in (a, b):
+            return f"Dimensions must be equal, but are {a} and {b}"
+    return f"Shapes {_text(left)} and {_text(right)} do not broadcast"
+
+
+def _inner(left: tuple, right: tuple) -> str:
+    return f"Dimensions must be equal, but are {left[-1]} and {right[-2]}"
+
+
+def _node(label: str, kernel: str, args: tuple) -> str:
+    """A node as TensorFlow writes it: its name, its kernel, its attributes, the names of its inputs."""
+    inputs = [_input_name(a, f"{label}/{word}") for a, word in zip(args[:2], "xy")]
+    dtype = next((a.dtype for a in args if isinstance(a, SymbolicTensor)), as_dtype("float32"))
+    word = {"float32": "FLOAT", "float64": "DOUBLE", "float16": "HALF"}.get(dtype.name, dtype.name.upper())
+    more = ", grad_a=false, grad_b=false, transpose_a=false, transpose_b=false" if kernel == "MatMul" else ""
+    return f"{{{{node {label}}}}} = {kernel}[T=DT_{word}{more}]({', '.join(inputs)})"
+
+
+def _input_name(value: Any, otherwise: str) -> str:
+    return value.name.removesuffix(":0") if isinstance(value, SymbolicTensor) else otherwise
+
+
+def _reshape_text(have: str, want: str, label: str, args: tuple) -> str:
+    shape = [int(d) for d in args[1]] if len(args) > 1 and isinstance(args[1], (list, tuple)) else [int(want)]
+    x = args[0]
+    name = _input_name(x, f"{label}/tensor")
+    given = _text(x.shape.as_list()) if isinstance(x, SymbolicTensor) and x.shape.rank is not None else f"[{have}]"
+    return (
+        f"Cannot reshape a tensor with {have} elements to shape {_text(shape)} ({want} elements) for '{{{{node {label}}}}} "
+        f"= Reshape[T=DT_FLOAT, Tshape=DT_INT32]({name}, {label}/shape)' with input shapes: {given}, [{len(shape)}] and "
+        f"with input tensors computed as partial shapes: input[1] = {_text(shape)}."
+    )
+
+
+def while_running(error: OpError, function: str) -> OpError:
+    """A kernel's error as it comes out of the graph of a function, by its name."""
+    found = _EAGER.match(error.message)
+    if found is None or "[[{{node" in error.message:
+        return error
+    text, kernel = found.groups()
+    message = f"{{{{function_node {function}}}}} {text}\n\t [[{{{{node {kernel}}}}}]] [Op:{function}]"
+    return type(error)(None, None, message)  # type: ignore[call-arg]

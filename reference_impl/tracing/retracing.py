@@ -1,0 +1,46 @@
+"""The warning for a function that is traced again and again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..warnings_log import warn
+
+_ENOUGH, _HISTORY, _WARNINGS = 5, 10, 2
+_TEXT = (
+    "{} out of the last {} calls to {} triggered tf.function retracing. Tracing is expensive and the excessive number of "
+    "tracings could be due to (1) creating @tf.function repeatedly in a loop, (2) passing tensors with different shapes, "
+    "(3) passing Python objects instead of tensors. For (1), please define your @tf.function outside of the loop. For "
+    "(2), @tf.function has reduce_retracing=True option that can avoid unnecessary retracing. For (3), please refer to "
+    "https://www.tensorflow.org/guide/function#controlling_retracing and "
+    "https://www.tensorflow.org/api_docs/python/tf/function for  more details."
+)
+
+
+class Detector:
+    """Counts the calls of one function between its traces."""
+
+    __slots__ = ("calls", "per_trace", "warnings")
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.per_trace: list[int] = []
+        self.warnings = 0
+
+    def traced(self, function: Any, silent: bool) -> None:
+        """A call that traced; warns after five traces in few calls, twice at most."""
+        self.calls += 1
+        self.per_trace.append(1)
+        while self.per_trace and self.calls - self.per_trace[0] > _HISTORY:
+            self.calls -= self.per_trace.pop(0)
+        if silent or self.warnings >= _WARNINGS or len(self.per_trace) < _ENOUGH:
+            return
+        self.warnings += 1
+        warn(_TEXT.format(len(self.per_trace), self.calls, function))
+
+    def not_traced(self) -> None:
+        """A call that found a trace."""
+        if not self.per_trace:
+            self.per_trace = [0]
+        self.per_trace[-1] += 1
+        self.calls += 1

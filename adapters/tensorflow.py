@@ -8,6 +8,7 @@ back, and a probe proves that no tape is active. The only file that imports Tens
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import platform
 from collections.abc import Callable
@@ -50,12 +51,14 @@ def _before(tf: Any) -> Callable[[], None]:
 
     idle, seed, forget_gradients = _idle(), _seeding(tf), _gradient_registry()
     # The advice that a function is traced too often counts calls and is not about tapes: nothing is counted.
+    traced = _forward_mode()
     detectors = type(polymorphic_function._frequent_tracing_detector_manager)
     detectors.called_with_tracing = detectors.called_without_tracing = lambda *_: None
 
     def before() -> None:
         tf_logging._log_counter_per_token.clear()
         deprecation._PRINTED_WARNING.clear()
+        traced.clear()
         tf.config.run_functions_eagerly(False)
         forget_gradients()
         seed()
@@ -63,6 +66,26 @@ def _before(tf: Any) -> Callable[[], None]:
             raise TapeLeft("a tape of an earlier program is still active")
 
     return before
+
+
+def _forward_mode() -> dict[str, int]:
+    """How often the derivative of each op was traced: after 32 times TensorFlow forgets its shapes.
+
+    What is logged during such a trace is not heard: whether there is a trace depends on earlier programs.
+    """
+    from tensorflow.python.eager import forwardprop
+
+    traced, logger = forwardprop._jvp_helper, logging.getLogger("tensorflow")
+
+    def quietly(*arguments: Any) -> Any:
+        before, logger.disabled = logger.disabled, True
+        try:
+            return traced(*arguments)
+        finally:
+            logger.disabled = before
+
+    forwardprop._jvp_helper = quietly
+    return forwardprop._TRACE_COUNT
 
 
 def _seeding(tf: Any) -> Callable[[], None]:

@@ -52,3 +52,14 @@ def _unequal(left: tuple[int, ...], right: tuple[int, ...]) -> str:
         if a != b and 1 not in (a, b):
             return f"Dimensions must be equal, but are {a} and {b}"
     return f"Shapes {_text(left)} and {_text(right)} do not broadcast"
+
+
+def no_gradient(node: str, kernel: str) -> LookupError:
+    """TensorFlow's error for a node of a graph whose op has no gradient."""
+    return LookupError(
+        f"No gradient defined for operation'{node}' (op type: {kernel}). In general every operation must have an "
+        "associated `@tf.RegisterGradient` for correct autodiff, which this op is lacking. If you want to pretend this "
+        "operation is a constant in your program, you may insert `tf.stop_gradient`. This can be useful to silence the "
+        "error in cases where you know gradients are not needed, e.g. the forward pass of tf.custom_gradient. Please see "
+        "more details in https://www.tensorflow.org/api_docs/python/tf/custom_gradient."
+    )

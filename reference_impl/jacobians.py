@@ -13,9 +13,10 @@ import numpy as np
 
 from . import nest
 from .errors import InvalidArgumentError
+from .graph_errors import no_gradient
 from .ops.scatter import densified
 from .ops.shaping import reshape, reshape_, stack, transpose
-from .recording import active
+from .recording import active, active_traces
 from .rows import Rows, Unbatched
 from .slices import IndexedSlices
 from .tensor import EagerTensor, wrap
@@ -60,9 +61,31 @@ def jacobian(tape: Any, target: Any, sources: Any, unconnected: Any, parallel: A
     else:
         if not tape._persistent:
             raise RuntimeError(_NEEDS_PERSISTENT.format("jacobian", "with  "))
+        if not size:
+            return _of_nothing(target, sources, flat_sources)
         rows = _one_by_one(tape, flat_target, 0, flat_sources, unconnected, size)
     results = [None if r is None else _shaped(r, shape + r._a.shape[1:]) for r in rows]
+    for r, source in zip(results, flat_sources):
+        if r is not None and not r.shape.is_compatible_with(shape + tuple(source.shape)):
+            want = target.shape.concatenate(source.shape)
+            raise ValueError(f"Tensor's shape {r.shape} is not compatible with supplied shape {want}.")
     return nest.pack_sequence_as(sources, results)
+
+
+def _of_nothing(target: Any, sources: Any, flat_sources: list) -> Any:
+    """What TensorFlow's loop without a turn makes of a target without elements: right for one scalar source only."""
+    row = wrap(np.zeros((0,), target._a.dtype))
+    if len(flat_sources) > 1:
+        kinds = [target.dtype] * len(flat_sources)
+        raise ValueError(
+            f"Could not pack sequence. Structure had {len(kinds)} atoms, but flat_sequence had 1 items.  Structure: "
+            f"{kinds}, flat_sequence: {[row]}."
+        )
+    for source in flat_sources:
+        if source.shape.rank:
+            want = target.shape.concatenate(source.shape)
+            raise ValueError(f"Tensor's shape {target.shape} is not compatible with supplied shape {want}.")
+    return nest.pack_sequence_as(sources, [wrap(np.zeros(target._a.shape, target._a.dtype)) for _ in flat_sources])
 
 
 def batch_jacobian(tape: Any, target: Any, source: Any, unconnected: Any, parallel: Any, vectorize: bool) -> Any:
@@ -142,9 +165,12 @@ def _vectorized(
     name: str, tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, parallel: Any, size: int
 ) -> list:
     """All rows from one consumption of the tape; errors as from TensorFlow's traced loop."""
+    marks = [(t, len(t.records)) for t in active_traces()]
     with _marked(name):
         _check_parallel(tape, parallel, size)
-        return _loop(tape, target, axis, sources, unconnected, size)
+        rows = _loop(tape, target, axis, sources, unconnected, size)
+    _check_recorded(marks, max(size, 1))
+    return rows
 
 
 class _marked:
@@ -270,7 +296,7 @@ def _loop(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected:
     persistent = trace.persistent
     trace.persistent = tape._persistent = True
     tape._recording = False
-    rows = []
+    rows: list = []
     try:
         with held_back() as log:
             for k in range(max(size, 1)):
@@ -284,9 +310,20 @@ def _loop(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected:
     finally:
         trace.persistent, tape._persistent, tape._recording = persistent, kept, recording
     tape._finish()
-    return _stacked(rows, sources, size) if size else _empty(rows[0], sources)
+    return _stacked(rows, sources, size) if size else _empty(found, sources)
+
+
+def _check_recorded(marks: list, times: int) -> None:
+    """LookupError where a tape records an op of the gradient that has none: it wants the whole row's gradient at once."""
+    for trace, start in marks:
+        kernels = [record[0].kernel for record in trace.records[start:] if record is not None and record[0].missing]
+        if kernels:
+            last, count = kernels[-1], kernels.count(kernels[-1]) // times
+            node = f"gradient_tape/{last}{f'_{count - 1}' if count > 1 else ''}/pfor/{last}"
+            raise no_gradient(node, last)
 
 
 def _empty(row: list, sources: list) -> list:
     """No rows: an empty jacobian for connected sources, None for the others."""
-    return [None if g is None else wrap(np.zeros((0, *s.shape), s.dtype.numpy)) for g, s in zip(row, sources)]
+    shapes = [(1, *s.shape[1:]) if type(g) is IndexedSlices else tuple(s.shape) for g, s in zip(row, sources)]
+    return [None if g is None else wrap(np.zeros((0, *n), s.dtype.numpy)) for g, s, n in zip(row, sources, shapes)]

@@ -17,11 +17,13 @@ from .graph_errors import as_graph_error
 from .ops.casting import identity
 from .ops.scatter import densified
 from .recording import SEAL, Node, Port, Trace, active_stack, only, place, record_of, watch
+from .slices import IndexedSlices
 from .tangent_functions import as_function, copies_for
 from .tangent_store import Tangents, tangent_or_zeros, trainable
 from .tensor import EagerTensor, wrap
-from .variable import READ, READ_ROWS
+from .variable import READ
 from .walk import NOTHING, imperative_gradient
+from .warnings_log import held_back
 
 
 def accumulate(op: Any, inputs: tuple, outputs: tuple, attributes: Any) -> None:
@@ -58,7 +60,8 @@ def _through_op(op: Any, inputs: tuple, outputs: tuple, attributes: Any, tangent
         return [identity(seeds[0])] if linear else _transposed(op, ins, outs, attributes, seeds)
 
     try:
-        found = tangents_of(copies_for(stack, given, tangents_of))
+        with held_back():  # what it would log depends on what was traced before
+            found = tangents_of(copies_for(stack, given, tangents_of))
     except InvalidArgumentError as error:
         raise as_graph_error(error, inputs, outputs, seeds) from None
     return as_function(stack, given, found)
@@ -95,7 +98,8 @@ def _gradients(op: Any, inputs: tuple, outputs: tuple, attributes: Any, upstream
         found = imperative_gradient(backward, [*filter(trainable, targets)], sources, upstreams)
     finally:
         backward.end()
-    if op is READ_ROWS:
+    # in the traced function the axis of a gather is not known, so that its gradient is dense
+    if op.kernel != "GatherV2" and any(type(g) is IndexedSlices for g in found):
         raise AttributeError("'IndexedSlices' object has no attribute '_id'")
     return [densified(g) for g in found]
 

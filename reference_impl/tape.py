@@ -24,7 +24,7 @@ from .conversion import convert_to_tensor
 from .dtypes import as_dtype, is_trainable
 from .recording import Trace, active, active_traces, pop, push, watch
 from .tensor import EagerTensor, wrap
-from .variable import ResourceVariable, accessed, watch_variable
+from .variable import ResourceVariable, watch_variable
 from .walk import NOTHING, imperative_gradient
 from .warnings_log import warn_first
 
@@ -135,7 +135,6 @@ class GradientTape:
             return
         if variable:
             watch_variable(trace, t)
-            accessed(t)
         else:
             watch(trace, t)
 

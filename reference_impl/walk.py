@@ -360,7 +360,8 @@ class Walk:
         if dy is NOTHING:
             return [(_node(x), None) for x in ins]
         if op.user:
-            return zip(map(_node, ins), self.users(op, ins, dy, attributes))
+            found = self.users(op, ins, dy, attributes)
+            return [(_node(x) if self.needed(x) else None, g) for x, g in zip(ins, found)]
         return self.rules(op, record, dy)
 
     def rules(self, op: Any, record: tuple, dy: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..conversion import convert_to_tensor, unsupported
-from ..dtypes import as_dtype, float32, float64
+from ..dtypes import F32, as_dtype, float32, float64
 from ..tensor import EagerTensor, wrap
 from .declare import arrays, binary, helper, public, unary
 
@@ -65,9 +65,16 @@ subtract = binary(
     "math.subtract subtract", kernel="Sub", forward=operator.sub, lenient=True, sparse=True,
     gradient=(lambda F, dy, _y, _a, _b: dy, lambda F, dy, _y, _a, _b: -dy),
 )  # fmt: skip
+def _by_second_factor(F: Any, dy: Any, _y: Any, a: Any, b: Any) -> Any:
+    """The upstream stands second, except that TensorFlow has a short way for float32 without broadcasting."""
+    if F.recording and dy._a.dtype is F32 and dy._a.shape == a._a.shape == b._a.shape:
+        return dy * a
+    return F.conj(a) * dy
+
+
 multiply = binary(
     "math.multiply multiply", kernel="Mul", forward=operator.mul, lenient=True,
-    gradient=(lambda F, dy, _y, _a, b: dy * F.conj(b), lambda F, dy, _y, a, _b: F.conj(a) * dy),
+    gradient=(lambda F, dy, _y, _a, b: dy * F.conj(b), _by_second_factor),
 )  # fmt: skip
 realdiv = binary(
     "realdiv", kernel="RealDiv", forward=operator.truediv, types="float complex",

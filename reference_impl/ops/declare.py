@@ -79,6 +79,7 @@ class Op:
         "kernel",
         "kind",
         "lenient",
+        "missing",
         "name",
         "ordered",
         "sparse",
@@ -88,6 +89,7 @@ class Op:
 
     def __init__(self, name: str, kernel: str, forward: Any, gradient: Any, kind: int, options: dict[str, Any]):
         self.name, self.kernel, self.forward, self.kind = name, kernel, forward, kind
+        self.missing = gradient == MISSING
         missing = gradient == MISSING
         if missing and kind < 3:
             gradient = tuple(_no_entry(kernel, k) for k in range(kind))

@@ -240,8 +240,12 @@ def _rows_of_each(F: Any, dy: Any, xs: tuple, sizes: tuple[int, ...]) -> tuple:
     return tuple(parts)
 
 
+def _concatenated(*xs: Any, axis: int) -> Any:
+    return np.concatenate(xs, axis=axis) if len(xs) > 1 else xs[0]
+
+
 concat_ = kernel(
-    "concat", "ConcatV2", types=_ALL, sparse=True, forward=lambda *xs, axis: np.concatenate(xs, axis=axis),
+    "concat", "ConcatV2", types=_ALL, sparse=True, forward=_concatenated,
     fits=lambda *xs, axis: _check_concat([x.shape for x in xs], axis, None),
     gradient=_concat_gradient,
 )  # fmt: skip
@@ -288,6 +292,8 @@ def concat(values: Any, axis: Any, name: str = "concat") -> EagerTensor:
 
 def _check_concat(shapes: list[tuple[int, ...]], axis: int, name: str | None) -> None:
     rank = len(shapes[0])
+    if len(shapes) == 1:
+        return  # a split into one part, which comes back as it is
     if rank == 0:
         text = "Can't concatenate scalars (use tf.stack instead)"
         if axis:

@@ -1,137 +1,81 @@
-"""`python -m benchmarks [NAME ...]`: every workload side by side (NumPy by hand, the engine, TensorFlow if installed).
+"""`python -m benchmarks [GROUP ...]`: every workload side by side, then which of the engine's targets hold.
 
-Run it with one thread (`OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1`) on a quiet machine; quote ratios, never times.
+Compares the engine with NumPy by hand and with TensorFlow, PyTorch, autograd and MyGrad where they are installed, on
+one thread, in interleaved rounds.  `--processes 5` runs all that five times in fresh processes and takes medians;
+`--peers torch,autograd` leaves the other peers out (`--peers none`: all); `--json FILE` writes the figures.
+Quote ratios, never times.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import os
-import subprocess
+import benchmarks.settings  # noqa: F401  # isort: skip - it must come before NumPy
+
+import argparse
+import json
+import platform
 import sys
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 
-import reference_impl
-from benchmarks import by_hand, workloads
-from benchmarks.measure import Row, side_by_side, table
+from benchmarks.contestants import ENGINE, HAND, installed
+from benchmarks.groups import GROUPS, Found, run
+from benchmarks.medians import in_processes
+from benchmarks.tables import table, targets_table
+from benchmarks.targets import TARGETS, measured
 
 
-def tensorflow_if_installed() -> Any:
-    """TensorFlow, quiet and on one thread, or None."""
-    if importlib.util.find_spec("tensorflow") is None:
-        return None
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
-    tf = importlib.import_module("tensorflow")
-    tf.config.threading.set_intra_op_parallelism_threads(1)
-    tf.config.threading.set_inter_op_parallelism_threads(1)
-    return tf
-
-
-def chains(tf: Any) -> list[Row]:
-    rows = []
-    for shape, label in (((), "scalar"), ((8,), "8 elements")):
-        x = np.full(shape, 0.3, np.float32)[()]
-        candidates = {"numpy by hand": lambda x=x: by_hand.chain(x, 999), "engine": workloads.chain(reference_impl, x, 999)}
-        if tf is not None:
-            candidates["tensorflow"] = workloads.chain(tf, x, 999)
-        rows += side_by_side(f"chain of 999 ops, {label}", candidates)
-    return rows
-
-
-def depth(tf: Any) -> list[Row]:
-    """Is a long chain differentiated in time linear in its length? The ratio is per op, to the shortest chain."""
-    rows = []
-    for ops in (9_999, 99_999, 999_999):
-        run = workloads.chain(reference_impl, np.float32(0.3), ops)
-        seconds = side_by_side("", {"engine": run}, rounds=2)[0].seconds / ops
-        rows.append(Row(f"chain of {ops} ops, per op", "engine", seconds, seconds / (rows[0].seconds if rows else seconds)))
-    return rows
-
-
-def mlp(tf: Any) -> list[Row]:
-    rng = np.random.default_rng(0)
-    sizes = [784, 128, 64, 10]
-    weights = []
-    for m, n in zip(sizes, sizes[1:]):
-        weights += [rng.normal(size=(m, n)).astype(np.float32) * np.float32(0.05), np.zeros(n, np.float32)]
-    x, labels = rng.normal(size=(50, 784)).astype(np.float32), rng.integers(0, 10, 50)
-    candidates = {
-        "numpy by hand": lambda: by_hand.mlp(x, labels, weights),
-        "engine": workloads.mlp(reference_impl, x, labels, weights),
-    }
-    if tf is not None:
-        candidates["tensorflow"] = workloads.mlp(tf, x, labels, weights)
-    return side_by_side("MLP 784-128-64-10, batch 50", candidates)
-
-
-def higher_orders(tf: Any) -> list[Row]:
-    rows = []
-    for order in (1, 2, 3):
-        candidates = {"engine": workloads.polynomial(reference_impl, order)}
-        if tf is not None:
-            candidates["tensorflow"] = workloads.polynomial(tf, order)
-        rows += side_by_side(f"100-op polynomial, order {order}", candidates, rounds=7)
-    return rows
-
-
-def jacobians(tf: Any) -> list[Row]:
-    rows = []
-    for shape in ((7, 5, 10), (4, 64, 64)):
-        candidates = {"engine": workloads.dense_jacobian(reference_impl, *shape)}
-        if tf is not None:
-            candidates["tensorflow"] = workloads.dense_jacobian(tf, *shape)
-        rows += side_by_side(f"jacobian of dense {shape}", candidates, rounds=5)
-    return rows
-
-
-def large_arrays(tf: Any) -> list[Row]:
-    x = np.random.default_rng(0).normal(size=10**6).astype(np.float32)
-    candidates = {"numpy by hand": lambda: by_hand.elementwise(x), "engine": workloads.elementwise(reference_impl, 10**6)}
-    if tf is not None:
-        candidates["tensorflow"] = workloads.elementwise(tf, 10**6)
-    return side_by_side("10 elementwise ops, 10^6 elements", candidates, rounds=5)
-
-
-def small_tapes(tf: Any) -> list[Row]:
-    rows = []
-    for label, make in (("empty tape", workloads.empty_tape), ("tape, one op, gradient", workloads.one_op)):
-        candidates = {"engine": make(reference_impl)}
-        if tf is not None:
-            candidates["tensorflow"] = make(tf)
-        rows += side_by_side(label, candidates, repeat=200)
-    return rows
-
-
-def imports(tf: Any) -> list[Row]:
-    """CPU seconds of a fresh process that only imports, the minimum of ten."""
-
-    def seconds(statement: str) -> float:
-        code = f"import time; began = time.process_time(); {statement}; print(time.process_time() - began)"
-        runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(10)]
-        return min(float(run.stdout) for run in runs)
-
-    numpy, engine = seconds("import numpy"), seconds("import reference_impl")
-    return [Row("import", "numpy", numpy, 1.0), Row("import", "engine", engine, engine / numpy)]
-
-
-GROUPS = {
-    "chains": chains, "depth": depth, "mlp": mlp, "higher_orders": higher_orders, "jacobians": jacobians,
-    "large_arrays": large_arrays, "small_tapes": small_tapes, "imports": imports,
-}  # fmt: skip
-
-
-def main(names: list[str]) -> int:
-    unknown = [name for name in names if name not in GROUPS]
+def _arguments(words: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=(__doc__ or "").split("\n\n")[1])
+    parser.add_argument(
+        "groups", nargs="*", metavar="GROUP", help=f"any of {', '.join(GROUPS)}; all of them when absent"
+    )
+    parser.add_argument("--processes", type=int, default=1, help="medians over this many processes")
+    parser.add_argument("--peers", type=lambda text: text.split(","), help="which peers take part, with commas between")
+    parser.add_argument("--json", type=Path, help="where to write rows, figures and targets")
+    options = parser.parse_args(words)
+    unknown = [name for name in options.groups if name not in GROUPS]
     if unknown:
-        print(f"There is no benchmark {unknown[0]!r}; there are {', '.join(GROUPS)}.", file=sys.stderr)
-        return 2
-    tf = tensorflow_if_installed()
-    for name in names or GROUPS:
-        print(table(GROUPS[name](tf)), flush=True)
+        parser.error(f"there is no group {unknown[0]!r}; there are {', '.join(GROUPS)}")
+    return options
+
+
+def _once(options: argparse.Namespace) -> Found:
+    names, total = options.groups or list(GROUPS), Found()
+    contestants = installed(options.peers)
+    if set(contestants) == {HAND, ENGINE} and options.peers is None:
+        print("No peer is installed (tensorflow, torch, autograd, mygrad).", file=sys.stderr)
+    for found in run(names, contestants):
+        print(table(found.rows, found.figures), flush=True)
+        total.rows += found.rows
+        total.figures |= found.figures
+    return total
+
+
+def _as_json(found: Found, figures: dict[str, float]) -> dict:
+    rows = [
+        {"workload": r.workload, "contestant": r.contestant, "seconds": r.seconds, "ratio": r.ratio} for r in found.rows
+    ]
+    targets = [
+        {"name": t.name, "unit": t.unit, "limit": t.limit, "measured": figures[t.name], "met": t.met(figures[t.name])}
+        for t in TARGETS
+        if t.name in figures
+    ]
+    versions = {"python": platform.python_version(), "numpy": np.__version__}
+    return {"versions": versions, "rows": rows, "figures": found.figures, "targets": targets}
+
+
+def main(words: list[str]) -> int:
+    options = _arguments(words)
+    if options.processes > 1:
+        found, figures = in_processes(options.processes, options.groups, options.peers)
+        print(table(found.rows, found.figures))
+    else:
+        found = _once(options)
+        figures = measured(found)
+    print("\n" + targets_table(figures))
+    if options.json:
+        options.json.write_text(json.dumps(_as_json(found, figures), indent=1) + "\n")
     return 0
 
 

@@ -5,54 +5,138 @@ Floating-point warnings are off, arrays are reused where a person would reuse th
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from benchmarks.data import coefficients, dense, net
 
-def chain(x0: Any, ops: int) -> Any:
-    """`x = sin(x) * x + 0.7`, `ops / 3` times; returns the gradient of the last x by the first."""
-    with np.errstate(all="ignore"):
+Candidate = Callable[[], Any]
+_HALF, _ADDEND = np.float32(0.5), np.float32(0.7)
+
+
+def _silent(run: Candidate) -> Candidate:
+    @functools.wraps(run)
+    def silent() -> Any:
+        with np.errstate(all="ignore"):
+            return run()
+
+    return silent
+
+
+def chain(x0: Any, ops: int) -> Candidate:
+    """W1, W3: `x = sin(x) * x + 0.7`, `ops / 3` times; the gradient of the last x by the first."""
+    sin, cos = np.sin, np.cos
+
+    def run() -> Any:
         x, saved = x0, []
         for _ in range(ops // 3):
-            s = np.sin(x)
+            s = sin(x)
             saved.append((x, s))
-            x = s * x + np.float32(0.7)
+            x = s * x + _ADDEND
         g = np.ones_like(x)
         for x, s in reversed(saved):
-            g = g * s + g * x * np.cos(x)
+            g = g * s + g * x * cos(x)
         return g
 
+    return _silent(run)
 
-def mlp(x: Any, labels: Any, weights: list[Any]) -> list[Any]:
-    """Gradients of the mean softmax cross entropy of a two-hidden-layer relu net by its weights and biases."""
+
+def mlp(x: Any, labels: Any, weights: list[Any]) -> Candidate:
+    """W2: gradients of the mean softmax cross entropy of a two-hidden-layer relu net by its weights and biases."""
     w1, b1, w2, b2, w3, b3 = weights
-    h1 = np.maximum(x @ w1 + b1, 0)
-    h2 = np.maximum(h1 @ w2 + b2, 0)
-    logits = h2 @ w3 + b3
-    p = np.exp(logits - logits.max(axis=1, keepdims=True))
-    p /= p.sum(axis=1, keepdims=True)
-    p[np.arange(len(labels)), labels] -= 1
-    p /= np.float32(len(labels))
-    d2 = (p @ w3.T) * (h2 > 0)
-    d1 = (d2 @ w2.T) * (h1 > 0)
-    return [x.T @ d1, d1.sum(0), h1.T @ d2, d2.sum(0), h2.T @ p, p.sum(0)]
+
+    def run() -> list[Any]:
+        h1 = np.maximum(x @ w1 + b1, 0)
+        h2 = np.maximum(h1 @ w2 + b2, 0)
+        logits = h2 @ w3 + b3
+        p = np.exp(logits - logits.max(axis=1, keepdims=True))
+        p /= p.sum(axis=1, keepdims=True)
+        p[np.arange(len(labels)), labels] -= 1
+        p /= np.float32(len(labels))
+        d2 = (p @ w3.T) * (h2 > 0)
+        d1 = (d2 @ w2.T) * (h1 > 0)
+        return [x.T @ d1, d1.sum(0), h1.T @ d2, d2.sum(0), h2.T @ p, p.sum(0)]
+
+    return _silent(run)
 
 
-def elementwise(x: Any) -> Any:
-    """Gradient of ten elementwise operations on a large array."""
-    with np.errstate(all="ignore"):
+def polynomial(order: int) -> Candidate:
+    """W4: Horner's scheme for a polynomial, carried on for its derivatives (the best there is by hand)."""
+    cs, x = coefficients()
+    factorial = np.float32([1, 1, 2, 6][order])
+
+    def run() -> Any:
+        d = [cs[0]] + [np.float32(0)] * order
+        for c in cs[1:]:
+            for k in range(order, 0, -1):
+                d[k] = d[k] * x + d[k - 1]
+            d[0] = d[0] * x + c
+        return d[order] * factorial
+
+    return _silent(run)
+
+
+def dense_jacobian(rows: int, columns: int, units: int) -> Candidate:
+    """W5: a backward pass with the whole identity as upstream gradient."""
+    x, kernel, bias = dense(rows, columns, units)
+
+    def run() -> Any:
+        y = np.maximum(x @ kernel + bias, 0)
+        g = np.eye(y.size, dtype=y.dtype).reshape(y.size, *y.shape) * (y > 0)
+        return (x.T @ g).reshape(y.shape + kernel.shape)
+
+    return _silent(run)
+
+
+def batch_jacobian(batch: int) -> Candidate:
+    """The jacobians of a 5-8-6 net with elu, by its inputs: the identity of one example's outputs as upstream."""
+    n = net(batch)
+    eye = np.eye(6, dtype=np.float32)
+
+    def run() -> Any:
+        z = n.x @ n.w1 + n.b1
+        slope = np.exp(np.minimum(z, 0))
+        h = np.where(z > 0, z, slope - 1)
+        _outputs = h @ n.w2 + n.b2  # the outputs themselves, which a caller wants too
+        return ((eye @ n.w2.T) * slope[:, None, :]) @ n.w1.T
+
+    return _silent(run)
+
+
+def hessian(batch: int) -> Candidate:
+    """The second derivatives of a 5-8-6 relu net's squared error by its first kernel: forward over reverse."""
+    n = net(batch)
+    two = np.float32(2)
+
+    def run() -> Any:
+        h = np.maximum(n.x @ n.w1 + n.b1, 0)
+        y = h @ n.w2 + n.b2
+        on = h > 0
+        gradient = n.x.T @ ((y * two @ n.w2.T) * on)
+        size = gradient.size
+        directions = np.eye(size, dtype=np.float32).reshape(size, *gradient.shape)
+        moved = (((n.x @ directions) * on) @ n.w2) * two
+        return (n.x.T @ ((moved @ n.w2.T) * on)).reshape(gradient.shape * 2)
+
+    return _silent(run)
+
+
+def elementwise(x: Any) -> Candidate:
+    """W6: gradient of ten elementwise operations on a large array, one temporary for each operation."""
+
+    def run() -> Any:
         a = np.tanh(x)
-        b = a * x
-        c = b + np.float32(1)
+        c = a * x + np.float32(1)
         d = np.exp(-c)
         e = d * a
-        f = np.square(e)
-        g = f + c
-        h = np.sqrt(g)
-        one = np.float32(0.5) / h
-        de = one * 2 * e
-        dd, da = de * a, de * d
-        dc = one - dd * d
-        da += dc * x
-        return dc * a + da * (1 - a * a)
+        h = np.sqrt(np.square(e) + c)
+        dg = x * (_HALF / h)
+        de = dg * e * np.float32(2)
+        dc = dg - de * a * d
+        da = de * d + dc * x
+        return h + dc * a + da * (1 - a * a)
+
+    return _silent(run)

@@ -9,50 +9,64 @@ import gc
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-Candidate = Callable[[], object]
+import numpy as np
+
+Candidate = Callable[[], Any]
+_TURN = 0.004  # seconds of one turn of a fast candidate, which runs several times in it
+_PATIENCE = 3.0  # seconds after which a candidate that had three turns gets no more
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One candidate of one workload: seconds of CPU per run (the minimum over the rounds), and the ratio to the first."""
+    """One contestant of one workload: the least seconds of CPU of a run, and their ratio to the first one's."""
 
     workload: str
-    name: str
+    contestant: str
     seconds: float
     ratio: float
 
 
-def side_by_side(workload: str, candidates: dict[str, Candidate], rounds: int = 15, repeat: int = 1) -> list[Row]:
-    """Run the candidates in turn, `rounds` times, each `repeat` times a turn. The first one is the unit of the ratios."""
+def side_by_side(workload: str, candidates: dict[str, Candidate], rounds: int = 15) -> list[Row]:
+    """Run the candidates in turn, `rounds` times.  The first one is the unit of the ratios."""
+    repeats = {name: _repeats(candidate) for name, candidate in candidates.items()}
     best = dict.fromkeys(candidates, float("inf"))
-    for candidate in candidates.values():
-        candidate()
+    spent = dict.fromkeys(candidates, 0.0)
     gc.collect()
-    for _ in range(rounds):
+    for turn in range(rounds):
         for name, candidate in candidates.items():
-            best[name] = min(best[name], _seconds(candidate, repeat))
+            if turn >= 3 and spent[name] > _PATIENCE:
+                continue
+            seconds = cpu_seconds(candidate, repeats[name])
+            best[name] = min(best[name], seconds)
+            spent[name] += seconds * repeats[name]
     unit = next(iter(best.values()))
     return [Row(workload, name, seconds, seconds / unit) for name, seconds in best.items()]
 
 
-def _seconds(candidate: Candidate, repeat: int) -> float:
+def _repeats(candidate: Candidate) -> int:
+    candidate()  # the first run may load what it needs
+    return max(1, int(_TURN / max(cpu_seconds(candidate, 1), 1e-7)))
+
+
+def cpu_seconds(candidate: Candidate, repeat: int = 1) -> float:
+    """Seconds of CPU of one run, the mean of `repeat`."""
     began = time.process_time()
     for _ in range(repeat):
         candidate()
     return (time.process_time() - began) / repeat
 
 
-def table(rows: list[Row]) -> str:
-    """Rows as aligned text."""
-    lines = [f"{'workload':38} {'candidate':18} {'CPU':>12} {'ratio':>9}"]
-    for row in rows:
-        lines.append(f"{row.workload:38} {row.name:18} {_human(row.seconds):>12} {row.ratio:8.2f}x")
-    return "\n".join(lines)
+def check_agreement(workload: str, candidates: dict[str, Candidate]) -> None:
+    """AssertionError unless all candidates give the first one's numbers: who computes something else wins nothing."""
+    (_, first), *others = candidates.items()
+    want = _flat(first())
+    for name, candidate in others:
+        got = _flat(candidate())
+        if len(want) != len(got) or not all(np.allclose(w, g, 2e-3, 1e-4) for w, g in zip(want, got)):
+            raise AssertionError(f"{workload}: {name} computes something else than {next(iter(candidates))}")
 
 
-def _human(seconds: float) -> str:
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
-        if seconds >= size:
-            return f"{seconds / size:.2f} {unit}"
-    return f"{seconds * 1e9:.0f} ns"
+def _flat(result: Any) -> list[Any]:
+    return [np.asarray(r) for r in (result if isinstance(result, (list, tuple)) else [result])]

@@ -1,0 +1,115 @@
+"""The groups of workloads: each function runs one and returns its rows and, beside times, the figures it measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchmarks import data, memory, starting
+from benchmarks.contestants import ENGINE, HAND, TfShaped, candidates
+from benchmarks.measure import Row, check_agreement, cpu_seconds, side_by_side
+from benchmarks.settings import quiet_stderr
+
+Holders = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Found:
+    """What a group measured: rows, and figures that are not seconds, by name."""
+
+    rows: list[Row] = field(default_factory=list)
+    figures: dict[str, float] = field(default_factory=dict)
+
+    def ratio(self, workload: str, contestant: str, to: str) -> float | None:
+        """How many times as long a contestant takes as another one; None when one of them is not there."""
+        seconds = {r.contestant: r.seconds for r in self.rows if r.workload == workload}
+        return seconds[contestant] / seconds[to] if contestant in seconds and to in seconds else None
+
+    def seconds(self, workload: str, contestant: str) -> float | None:
+        """Seconds of one run."""
+        return next((r.seconds for r in self.rows if (r.workload, r.contestant) == (workload, contestant)), None)
+
+
+def _compare(holders: Holders, name: str, workload: str, *arguments: Any, rounds: int = 15) -> list[Row]:
+    runs = candidates(holders, workload, *arguments)
+    with quiet_stderr():
+        if workload != "empty_tape":
+            check_agreement(name, runs)
+        return side_by_side(name, runs, rounds)
+
+
+def chains(holders: Holders) -> Found:
+    """W1: 999 small ops, forward and gradient."""
+    found = Found()
+    for label, shape in (("scalar", ()), ("8 elements", (8,))):
+        found.rows += _compare(holders, f"W1 {label}", "chain", data.start(shape), 999)
+    numbers = {HAND: candidates(holders, "chain", data.start((8,)), 999)[HAND]}
+    tf_like = {name: holder for name, holder in holders.items() if isinstance(holder, TfShaped)}
+    numbers |= candidates(tf_like, "chain_of_numbers", data.start((8,)), 999)
+    with quiet_stderr():
+        found.rows += side_by_side("W1 8 elements, with a number", numbers)
+    return found
+
+
+def step(holders: Holders) -> Found:
+    """W2: the gradient of a small classifier."""
+    return Found(_compare(holders, "W2", "mlp", *data.digits()))
+
+
+def depth(holders: Holders) -> Found:
+    """W3: is a chain of a million ops differentiated in linear time, and how many bytes does an op take?"""
+    found = Found()
+    for name in (HAND, ENGINE):
+        times = {}
+        for ops in (999, 9_999, 99_999, 999_999):
+            run = holders[name].chain(data.start(()), ops)
+            times[ops] = min(cpu_seconds(run) for _ in range(15 if ops < 99_999 else 3))
+            found.rows.append(Row(f"W3 per op of {ops}", name, times[ops] / ops, 1.0))
+        found.figures[f"W3 exponent, {name}"] = memory.exponent(times)
+    for label, shape in (("scalar", ()), ("8 elements", (8,))):
+        found.figures[f"W3 bytes an op, {label}"] = memory.bytes_an_op(shape)
+    return found
+
+
+def orders(holders: Holders) -> Found:
+    """W4: derivatives of order 1 to 3 of a polynomial of 100 ops."""
+    return Found([r for n in (1, 2, 3) for r in _compare(holders, f"W4 order {n}", "polynomial", n)])
+
+
+def jacobians(holders: Holders) -> Found:
+    """W5, batch jacobians and a Hessian."""
+    rows = _compare(holders, "W5a", "dense_jacobian", 7, 5, 10)
+    rows += _compare(holders, "W5b", "dense_jacobian", 4, 64, 64)
+    rows += _compare(holders, "batch_jacobian 7", "batch_jacobian", 7)
+    rows += _compare(holders, "batch_jacobian 128", "batch_jacobian", 128)
+    return Found(rows + _compare(holders, "hessian", "hessian", 7))
+
+
+def large(holders: Holders) -> Found:
+    """W6: ten elementwise ops over ten million numbers."""
+    return Found(_compare(holders, "W6", "elementwise", data.large(), rounds=5))
+
+
+def tapes(holders: Holders) -> Found:
+    """W7: what a tape costs when next to nothing happens in it."""
+    rows = _compare(holders, "empty tape", "empty_tape")
+    return Found(rows + _compare(holders, "tape, sin, gradient", "one_op"))
+
+
+def imports(_holders: Holders) -> Found:
+    """W8: what importing costs."""
+    rows, figures = starting.compare()
+    return Found(rows, figures)
+
+
+GROUPS: dict[str, Callable[[Holders], Found]] = {
+    "chains": chains, "step": step, "depth": depth, "orders": orders, "jacobians": jacobians, "large": large,
+    "tapes": tapes, "imports": imports,
+}  # fmt: skip
+
+
+def run(names: list[str], holders: Holders) -> Iterator[Found]:
+    """Run groups one after another."""
+    for name in names:
+        yield GROUPS[name](holders)

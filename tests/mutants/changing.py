@@ -1,0 +1,224 @@
+"""Small changes of Python source: `changes_in(text)` lists every way to change one operator, constant, call or branch.
+
+Each `Change` names the function it stands in and carries the text before and after, so that it can be applied, printed
+and stored without a syntax tree. Annotations, docstrings, decorators and defaults are left alone.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tests.mutants.planting import Edit
+
+_OPERATORS: dict[type, tuple[type, ...]] = {
+    ast.Add: (ast.Sub,), ast.Sub: (ast.Add,), ast.Mult: (ast.Div,), ast.Div: (ast.Mult,), ast.FloorDiv: (ast.Mult,),
+    ast.Mod: (ast.Mult,), ast.Pow: (ast.Mult,), ast.BitAnd: (ast.BitOr,), ast.BitOr: (ast.BitAnd,),
+    ast.LShift: (ast.RShift,), ast.RShift: (ast.LShift,), ast.BitXor: (ast.BitAnd,),
+}  # fmt: skip
+_COMPARISONS: dict[type, tuple[type, ...]] = {
+    ast.Lt: (ast.LtE, ast.Gt), ast.LtE: (ast.Lt, ast.Gt), ast.Gt: (ast.GtE, ast.Lt), ast.GtE: (ast.Gt, ast.Lt),
+    ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,), ast.Is: (ast.IsNot,), ast.IsNot: (ast.Is,), ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+}  # fmt: skip
+_SIBLINGS = {
+    "sin": "cos", "cos": "sin", "sinh": "cosh", "cosh": "sinh", "exp": "expm1", "greater_equal": "greater",
+    "greater": "greater_equal", "less_equal": "less", "less": "less_equal", "equal": "not_equal", "not_equal": "equal",
+    "zeros_like": "ones_like", "ones_like": "zeros_like", "maximum": "minimum", "minimum": "maximum", "log": "log1p",
+    "log1p": "log", "real": "imag", "imag": "real", "logical_and": "logical_or", "logical_or": "logical_and",
+    "argmax": "argmin", "max": "min", "min": "max", "ones": "zeros", "zeros": "ones",
+}  # fmt: skip
+_TRANSPARENT = (
+    "conj", "sign", "abs", "square", "sqrt", "reciprocal", "transpose", "stopped", "matrix_transpose", "log", "exp",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change: in which function (`name` or `name.inner`, `<lambda>` included), on which line, and the two texts."""
+
+    function: str
+    line: int
+    before: str
+    after: str
+    start: int  # where `before` begins in the source
+
+    def edit(self, module: str, text: str) -> Edit:
+        """The change as an edit of a module whose source is `text`."""
+        count, place = 0, text.find(self.before)
+        while place != self.start:
+            count, place = count + 1, text.find(self.before, place + 1)
+        return Edit(module, self.before, self.after, count)
+
+
+def changes_in(text: str, words: bool = False) -> list[Change]:
+    """Every change of one place in the functions of a module's source. `words`: strings that are shown, too."""
+    return list(_Finder(text, words).module())
+
+
+class _Finder:
+    """Walks a module's tree and words its changes."""
+
+    def __init__(self, text: str, words: bool) -> None:
+        self.text, self.words = text, words
+        self.starts = [0]
+        for line in text.encode().split(b"\n"):
+            self.starts.append(self.starts[-1] + len(line) + 1)
+        self.plain = text.isascii()
+
+    def module(self) -> Iterator[Change]:
+        yield from self.inside(ast.parse(self.text), "")
+
+    def inside(self, node: ast.AST, function: str) -> Iterator[Change]:
+        """Changes of the nodes below; those outside any function are passed over."""
+        for child in _children(node):
+            match child:
+                case ast.FunctionDef(name=name):
+                    yield from self.function(child, f"{function}.{name}" if function else name)
+                case ast.ClassDef(name=name):
+                    yield from self.inside(child, f"{function}.{name}" if function else name)
+                case ast.Lambda():
+                    yield from self.inside_expression(child.body, f"{function}.<lambda>" if function else "<lambda>")
+                case _:
+                    yield from self.inside(child, function)
+
+    def function(self, node: ast.FunctionDef, name: str) -> Iterator[Change]:
+        body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
+        for statement in body:
+            yield from self.statement(statement, name)
+
+    def statement(self, node: ast.AST, function: str) -> Iterator[Change]:
+        match node:
+            case ast.FunctionDef(name=name):
+                yield from self.function(node, f"{function}.{name}")
+                return
+            case ast.Lambda():
+                yield from self.inside_expression(node.body, f"{function}.<lambda>")
+                return
+            case ast.If(test=test):
+                yield from self.replaced(test, function, "True", "False")
+            case ast.Return(value=value) if value is not None and not _is_none(value):
+                yield from self.replaced(value, function, "None")
+            case ast.Expr(value=ast.Call() as call):
+                yield from self.replaced(call, function, "None")
+            case ast.AugAssign(op=ast.Add() | ast.Sub()):
+                yield from self.swapped(node, function)
+            case ast.AnnAssign(value=value):
+                if value is not None:
+                    yield from self.statement(value, function)
+                return
+            case ast.Raise():
+                yield from self.shown_words(node, function)
+                return
+        if isinstance(node, ast.expr):
+            yield from self.expression(node, function)
+        for child in _children(node):
+            yield from self.statement(child, function)
+
+    def inside_expression(self, node: ast.expr, function: str) -> Iterator[Change]:
+        if not _is_none(node):
+            yield from self.replaced(node, function, "None")
+        yield from self.statement(node, function)
+
+    def expression(self, node: ast.expr, function: str) -> Iterator[Change]:
+        for made in _alternatives(node):
+            yield from self.replaced(node, function, made if isinstance(made, str) else f"({ast.unparse(made)})")
+        if self.words and isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from self.reworded(node, function)
+
+    def shown_words(self, node: ast.AST, function: str) -> Iterator[Change]:
+        """An error that is raised: its words, and nothing else, when words are to be changed at all."""
+        if self.words:
+            for child in ast.walk(node):
+                if isinstance(child, ast.Constant) and isinstance(child.value, str):
+                    yield from self.reworded(child, function)
+
+    def reworded(self, node: ast.Constant, function: str) -> Iterator[Change]:
+        segment = self.segment(node)
+        if segment[:1] in "\"'" and segment[:3] not in ('"""', "'''") and len(node.value) > 3:
+            yield from self.replaced(node, function, repr(node.value.upper()))
+
+    def swapped(self, node: ast.AugAssign, function: str) -> Iterator[Change]:
+        other = ast.AugAssign(node.target, ast.Sub() if isinstance(node.op, ast.Add) else ast.Add(), node.value)
+        yield from self.replaced(node, function, ast.unparse(ast.fix_missing_locations(other)))
+
+    def replaced(self, node: Any, function: str, *after: str) -> Iterator[Change]:
+        start, end = self.offset(node.lineno, node.col_offset), self.offset(node.end_lineno, node.end_col_offset)
+        before = self.text[start:end]
+        for text in after:
+            if text.strip("()") != before.strip("()"):
+                yield Change(function, node.lineno, before, text, start)
+
+    def segment(self, node: Any) -> str:
+        return self.text[self.offset(node.lineno, node.col_offset) : self.offset(node.end_lineno, node.end_col_offset)]
+
+    def offset(self, line: int, column: int) -> int:
+        """Where a place of the tree, which counts bytes, is in the text."""
+        place = self.starts[line - 1] + column
+        return place if self.plain else len(self.text.encode()[:place].decode())
+
+
+def _children(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes below that run when the node does: no annotations, decorators or types."""
+    for name, value in ast.iter_fields(node):
+        if name in ("annotation", "returns", "decorator_list", "args" if isinstance(node, ast.FunctionDef) else ""):
+            continue
+        if isinstance(node, ast.JoinedStr | ast.FormattedValue):
+            continue
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, ast.AST):
+                yield one
+
+
+def _is_none(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _alternatives(node: ast.expr) -> Iterator[ast.expr | str]:
+    """What an expression may become."""
+    match node:
+        case ast.BinOp(left=left, op=op, right=right):
+            for other in _OPERATORS.get(type(op), ()):
+                yield ast.BinOp(left, other(), right)
+            if isinstance(op, ast.MatMult):
+                yield ast.BinOp(right, op, left)
+            yield left
+            if not isinstance(op, ast.Mod):
+                yield right
+        case ast.UnaryOp(op=ast.USub() | ast.Not() | ast.Invert(), operand=operand):
+            yield operand
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            for other in _COMPARISONS[type(op)]:
+                yield ast.Compare(left, [other()], [right])
+        case ast.BoolOp(op=op, values=values):
+            yield ast.BoolOp(ast.Or() if isinstance(op, ast.And) else ast.And(), values)
+            yield values[0]
+            yield values[-1]
+        case ast.IfExp(body=body, orelse=orelse):
+            yield body
+            yield orelse
+        case ast.Constant(value=bool() as value):
+            yield str(not value)
+        case ast.Constant(value=int() | float() as value):
+            yield repr(value + 1)
+            if value not in (0, 1):
+                yield repr(value * 2)
+        case ast.Call():
+            yield from _calls(node)
+
+
+def _calls(node: ast.Call) -> Iterator[ast.expr]:
+    """A call with another function of the same kind, with operands exchanged, without itself, without one option."""
+    args = node.args
+    if isinstance(node.func, ast.Attribute):
+        name = node.func.attr
+        if name in _SIBLINGS:
+            yield ast.Call(ast.Attribute(node.func.value, _SIBLINGS[name], ast.Load()), args, node.keywords)
+        if name in _TRANSPARENT and len(args) == 1:
+            yield args[0]
+    if len(args) == 2 and not any(isinstance(arg, ast.Starred) for arg in args):
+        yield ast.Call(node.func, [args[1], args[0]], node.keywords)
+    for at in range(len(node.keywords)):
+        yield ast.Call(node.func, args, node.keywords[:at] + node.keywords[at + 1 :])

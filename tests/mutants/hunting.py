@@ -1,0 +1,184 @@
+"""Look for one fault: does the corpus show it, do generated programs, and how small is the smallest that does?
+
+`hunt(mutant, questions)` answers with a `Row` of the kill matrix. It is meant to run in a process of its own, for a
+fault may hang, crash or leave anything behind.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from adapters.language import Program
+from adapters.local import LocalTape
+from adapters.observations import Observation, TimedOut
+from conformance.judging.judge import FAILED, Judged, judge
+from conformance.judging.sameness import identical
+from conformance.shrinking.shrink import shrink, shrink_stored
+from conformance.shrinking.weight import steps_besides
+from tests.mutants.answers import Answers, Question, healthy_tape
+from tests.mutants.planting import Stale
+from tests.mutants.registry import RULE, Mutant
+
+SECONDS = 5.0  # for one program: an endless loop is a difference too
+RULES_TOLD = 5
+SHRINK_CALLS = 400
+GONE = "its process ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the kill matrix.
+
+    pinned_by: the rules whose programs show the fault (a few of them; its own first), or ids of programs without a
+    rule. after: how many generated programs were asked up to the first that shows it. subject, title: what a report
+    says of it. right: whether it says so of the right rule or op. steps: of the smallest program, besides constants,
+    variables, enter, exit and watch. confirmed: live TensorFlow's answer to that program is not the faulty engine's.
+    """
+
+    name: str
+    origin: str
+    sentence: str
+    about: tuple[str, ...] = ()
+    stale: bool = False
+    corpus: bool = False
+    pinned_by: tuple[str, ...] = ()
+    after: int | None = None
+    subject: str = ""
+    title: str = ""
+    right: bool | None = None
+    steps: int | None = None
+    confirmed: bool | None = None
+    program: Program | None = None
+    got: Answers = ()
+
+    @property
+    def caught(self) -> bool:
+        """Whether generated programs alone show it."""
+        return self.after is not None
+
+
+class _Hung(BaseException):
+    """A program took too long; no `except Exception` of an engine may catch this."""
+
+
+def _ring(*_: Any) -> None:
+    raise _Hung
+
+
+@dataclass(slots=True)
+class _Suspect:
+    """A faulty engine's tape that is never waited for."""
+
+    tape: LocalTape
+
+    def run(self, program: Program) -> Answers:
+        signal.setitimer(signal.ITIMER_REAL, SECONDS)
+        try:
+            return self.tape.run(program)
+        except _Hung:
+            return (Observation(TimedOut(SECONDS)),) * len(program.steps)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def fails(self, question: Question) -> Judged | None:
+        """The judgement on a program that shows the fault; None for one that does not."""
+        got = self.run(question.program)
+        if identical(question.healthy, got):
+            return None
+        judged = judge(question.program, question.want, got)
+        return judged if judged.verdict in FAILED else None
+
+
+def hunt(mutant: Mutant, pinned: Sequence[Question], generated: Sequence[Question]) -> Row:
+    """Ask the corpus, then the generated programs up to the first difference, and shrink that one."""
+    row = Row(mutant.name, mutant.origin, mutant.sentence, mutant.about)
+    try:
+        suspect = _Suspect(LocalTape(mutant.backend()))
+    except Stale:
+        return replace(row, stale=True)
+    except Exception as error:  # an engine that cannot even be imported is found by whoever imports it
+        title = f"the engine does not start: {type(error).__name__}"
+        return replace(row, corpus=True, pinned_by=mutant.about[:1], after=1, subject=GONE, title=title, steps=0)
+    signal.signal(signal.SIGALRM, _ring)
+    row = in_the_corpus(row, suspect, _own_first(mutant, pinned))
+    return among_generated(row, suspect, generated)
+
+
+def _own_first(mutant: Mutant, pinned: Sequence[Question]) -> list[Question]:
+    """The corpus with the programs of the fault's own rule in front."""
+    if mutant.origin != RULE:
+        return list(pinned)
+    return sorted(pinned, key=lambda one: not set(mutant.about) & set(one.asked.rules))
+
+
+def in_the_corpus(row: Row, suspect: _Suspect, pinned: Sequence[Question]) -> Row:
+    """Which pinned programs show the fault."""
+    shown: dict[str, None] = {}
+    caught = False
+    for question in pinned:
+        if suspect.fails(question) is not None:
+            caught = True
+            own = [rule for rule in question.asked.rules if rule in row.about]
+            shown.update(dict.fromkeys((*own, *question.asked.rules)))
+        if len(shown) >= RULES_TOLD:
+            break
+    return replace(row, corpus=caught, pinned_by=tuple(shown)[:RULES_TOLD])
+
+
+def among_generated(row: Row, suspect: _Suspect, generated: Sequence[Question]) -> Row:
+    """The first generated program that shows the fault, and a small one."""
+    for question in generated:
+        judged = suspect.fails(question)
+        if judged is not None:
+            return _shown(row, suspect, question, judged)
+    return row
+
+
+def _shown(row: Row, suspect: _Suspect, question: Question, judged: Judged) -> Row:
+    healthy = healthy_tape()
+
+    def still(program: Program) -> bool:
+        want, got = healthy.run(program), suspect.run(program)
+        return not identical(want, got) and judge(program, want, got).cause == judged.cause
+
+    small = smallest(question, still)
+    return replace(
+        row,
+        after=question.number,
+        subject=judged.signature[0],
+        title=judged.title,
+        right=is_right(row, judged.signature[0]),
+        steps=steps_besides(small),
+        program=small,
+        got=suspect.run(small),
+    )
+
+
+def smallest(question: Question, still: Callable[[Program], bool]) -> Program:
+    """A small program that shows what the question's shows."""
+    if question.asked.choices is not None:
+        return shrink(question.asked.choices, still, max_calls=SHRINK_CALLS)
+    return shrink_stored(question.program, still, max_calls=SHRINK_CALLS)
+
+
+def is_right(row: Row, subject: str) -> bool | None:
+    """Whether the subject of a cause is an op that runs the changed code, or the pinned rule that is broken; None where
+    the fault is in no op."""
+    if row.origin == RULE:
+        return row.about[0] in row.pinned_by
+    ops = [name for name in row.about if not name.isupper()]
+    if not ops:
+        return None
+    return subject in ops or _plain(subject) in {_plain(name) for name in ops}
+
+
+_OPERATORS = {"mul": "multiply", "sub": "subtract", "neg": "negative", "truediv": "divide", "getitem": "strided_slice"}
+
+
+def _plain(name: str) -> str:
+    """An op's last word, the same for `operator.mul` and `math.multiply`."""
+    last = name.rpartition(".")[2]
+    return _OPERATORS.get(last, last)

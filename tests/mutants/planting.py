@@ -1,0 +1,190 @@
+"""A private copy of the engine for every fault, and the means to plant one.
+
+    engine = copy_of_the_engine()                         the engine's package, loaded once more under another name
+    engine = copy_of_the_engine({"walk": new_source})     the same with the source of some modules changed
+    regrade(engine, "Sub", None, lambda F, dy, *rest: dy) give an op other gradient functions
+    Edit("ops.arithmetic", "-dy", "dy", at=1).apply(text) change the source itself
+
+The source is read once, from a snapshot that is taken when the first copy is made: an engine that is edited while
+faults are being tried does not change under them.
+"""
+
+from __future__ import annotations
+
+import atexit
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import itertools
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ENGINE = Path(__file__).resolve().parents[2] / "reference_impl"
+_copies = itertools.count()
+
+Plant = Callable[[Any], None]
+
+
+class Stale(Exception):
+    """The engine has changed so that a fault no longer finds the place where it belongs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change of the source of one module: the `at`-th occurrence (from 0) of `before`, counted in the whole module,
+    becomes `after`."""
+
+    module: str
+    before: str
+    after: str
+    at: int = 0
+
+    def apply(self, text: str) -> str:
+        """The changed source. Raises `Stale` when the place is not there."""
+        place = -1
+        for _ in range(self.at + 1):
+            place = text.find(self.before, place + 1)
+            if place < 0:
+                raise Stale(f"{self.module} no longer has {self.before!r} for the {self.at + 1}. time")
+        return text[:place] + self.after + text[place + len(self.before) :]
+
+
+# ---------------------------------------------------------------- copies
+
+
+@cache
+def snapshot() -> Path:
+    """The engine's folder, copied away. Removed when this process ends."""
+    folder = Path(tempfile.mkdtemp(prefix="tapecheck-engine-"))
+    shutil.copytree(ENGINE, folder / ENGINE.name, ignore=shutil.ignore_patterns("__pycache__"))
+    atexit.register(_remove, folder, os.getpid())
+    return folder / ENGINE.name
+
+
+def _remove(folder: Path, owner: int) -> None:
+    if os.getpid() == owner:  # a forked child leaves its parent's files alone
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def source_of(module: str) -> str:
+    """The source of a module of the engine (`walk`, `ops.arithmetic`; a package by its own name)."""
+    return file_of(module).read_text(encoding="utf-8")
+
+
+def file_of(module: str) -> Path:
+    """The file of a module of the engine."""
+    path = snapshot().joinpath(*module.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+def modules() -> tuple[str, ...]:
+    """Every module of the engine, by its dotted name inside the package (the package itself is `__init__`)."""
+    found = []
+    for path in sorted(snapshot().rglob("*.py")):
+        words = path.relative_to(snapshot()).with_suffix("").parts
+        found.append(".".join(words[:-1] if len(words) > 1 and words[-1] == "__init__" else words))
+    return tuple(found)
+
+
+class _Edited(importlib.machinery.SourceFileLoader):
+    """Loads a module from its file, with another text."""
+
+    def __init__(self, fullname: str, path: str, text: str) -> None:
+        super().__init__(fullname, path)
+        self._text = text
+
+    def get_code(self, fullname: str) -> Any:
+        return self.source_to_code(self._text.encode(), self.path)
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Finds the changed modules of copies; all others are found as usual."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, tuple[str, str]] = {}
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> Any:
+        if fullname not in self.texts:
+            return None
+        file, text = self.texts[fullname]
+        inside = [str(Path(file).parent)] if file.endswith("__init__.py") else None
+        return importlib.util.spec_from_file_location(
+            fullname, file, loader=_Edited(fullname, file, text), submodule_search_locations=inside
+        )
+
+
+_finder = _Finder()
+
+
+def copy_of_the_engine(texts: Mapping[str, str] | None = None) -> Any:
+    """The engine's package, loaded once more under another name, with the source of some modules replaced."""
+    name = f"planted_engine_{next(_copies)}"
+    if _finder not in sys.meta_path:
+        sys.meta_path.insert(0, _finder)
+    for module, text in (texts or {}).items():
+        if module != "__init__":
+            _finder.texts[f"{name}.{module}"] = (str(file_of(module)), text)
+    own = (texts or {}).get("__init__")
+    path = str(snapshot() / "__init__.py")
+    loader = None if own is None else _Edited(name, path, own)
+    spec = importlib.util.spec_from_file_location(
+        name, path, loader=loader, submodule_search_locations=[str(snapshot())]
+    )
+    assert spec is not None and spec.loader is not None
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def edited(edits: tuple[Edit, ...]) -> Any:
+    """A copy of the engine with all these edits. Raises `Stale` when one finds no place."""
+    texts: dict[str, str] = {}
+    for edit in edits:
+        texts[edit.module] = edit.apply(texts.get(edit.module) or source_of(edit.module))
+    return copy_of_the_engine(texts)
+
+
+# ---------------------------------------------------------------- planting in a copy that is loaded
+
+
+def part(engine: Any, name: str) -> Any:
+    """A module of a copy of the engine."""
+    return importlib.import_module(f"{engine.__name__}.{name}")
+
+
+def op(engine: Any, kernel: str) -> Any:
+    """The declaration of an op of a copy, by TensorFlow's kernel name."""
+    return part(engine, "ops.declare").OPS[kernel]
+
+
+def regrade(engine: Any, kernel: str, *gradients: Any) -> None:
+    """Give an op other gradient functions (None keeps one). They may use only what the op's own ones keep."""
+    declared = op(engine, kernel)
+    old = declared.gradients
+    new = tuple(after or before for before, after in zip(old, gradients))
+    declared.gradient, declared.gradients = (new if type(declared.gradient) is tuple else new[0]), new
+
+
+def wrap_gradient(engine: Any, kernel: str, make: Callable[[Any], Any]) -> None:
+    """Replace the single gradient function of a general op by `make(old)`."""
+    declared = op(engine, kernel)
+    declared.gradient = make(declared.gradient)
+    declared.gradients = None if declared.gradients is None else (declared.gradient,)
+
+
+def replace(owner: Any, name: str, make: Callable[[Any], Any]) -> None:
+    """Put `make(old)` in the place of an attribute."""
+    setattr(owner, name, make(getattr(owner, name)))
+
+
+def exact_walk_only(engine: Any) -> None:
+    """Leave out the engine's short cut for walks in which the order of arrival cannot show."""
+    part(engine, "walk").run_plain = lambda *args: None

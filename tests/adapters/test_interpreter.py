@@ -3,7 +3,7 @@
 import logging
 
 import pytest
-import tiny_tape
+from tests.adapters import tiny_tape
 
 from adapters.arrays import array_of
 from adapters.backend import Capabilities

@@ -69,12 +69,16 @@ def _ring(*_: Any) -> None:
 
 
 @dataclass(slots=True)
-class _Suspect:
+class Suspect:
     """A faulty engine's tape that is never waited for."""
 
     tape: LocalTape
 
+    def __post_init__(self) -> None:
+        signal.signal(signal.SIGALRM, _ring)
+
     def run(self, program: Program) -> Answers:
+        """The observations; all timed out when it does not end."""
         signal.setitimer(signal.ITIMER_REAL, SECONDS)
         try:
             return self.tape.run(program)
@@ -96,13 +100,12 @@ def hunt(mutant: Mutant, pinned: Sequence[Question], generated: Sequence[Questio
     """Ask the corpus, then the generated programs up to the first difference, and shrink that one."""
     row = Row(mutant.name, mutant.origin, mutant.sentence, mutant.about)
     try:
-        suspect = _Suspect(LocalTape(mutant.backend()))
+        suspect = Suspect(LocalTape(mutant.backend()))
     except Stale:
         return replace(row, stale=True)
     except Exception as error:  # an engine that cannot even be imported is found by whoever imports it
         title = f"the engine does not start: {type(error).__name__}"
         return replace(row, corpus=True, pinned_by=mutant.about[:1], after=1, subject=GONE, title=title, steps=0)
-    signal.signal(signal.SIGALRM, _ring)
     row = in_the_corpus(row, suspect, _own_first(mutant, pinned))
     return among_generated(row, suspect, generated)
 
@@ -114,7 +117,7 @@ def _own_first(mutant: Mutant, pinned: Sequence[Question]) -> list[Question]:
     return sorted(pinned, key=lambda one: not set(mutant.about) & set(one.asked.rules))
 
 
-def in_the_corpus(row: Row, suspect: _Suspect, pinned: Sequence[Question]) -> Row:
+def in_the_corpus(row: Row, suspect: Suspect, pinned: Sequence[Question]) -> Row:
     """Which pinned programs show the fault."""
     shown: dict[str, None] = {}
     caught = False
@@ -128,7 +131,7 @@ def in_the_corpus(row: Row, suspect: _Suspect, pinned: Sequence[Question]) -> Ro
     return replace(row, corpus=caught, pinned_by=tuple(shown)[:RULES_TOLD])
 
 
-def among_generated(row: Row, suspect: _Suspect, generated: Sequence[Question]) -> Row:
+def among_generated(row: Row, suspect: Suspect, generated: Sequence[Question]) -> Row:
     """The first generated program that shows the fault, and a small one."""
     for question in generated:
         judged = suspect.fails(question)
@@ -137,7 +140,7 @@ def among_generated(row: Row, suspect: _Suspect, generated: Sequence[Question]) 
     return row
 
 
-def _shown(row: Row, suspect: _Suspect, question: Question, judged: Judged) -> Row:
+def _shown(row: Row, suspect: Suspect, question: Question, judged: Judged) -> Row:
     healthy = healthy_tape()
 
     def still(program: Program) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from asking import Case
+from tests.ops.asking import Case
 
 inf = float("inf")
 V = [1.0, 2.0, 3.0]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from asking import Case
+from tests.ops.asking import Case
 
 A = ([[2.0, 1.0, 0.5], [1.0, 3.0, -1.0], [0.5, -1.0, 4.0]], "float64")
 B = ([[1.0, -2.0], [0.5, 3.0], [2.0, 1.0]], "float64")

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from asking import Case
-from cases_nn import grid
+from tests.ops.asking import Case
+from tests.ops.cases_nn import grid
 
 inf, nan = float("inf"), float("nan")
 V = [1.0, 2.0, 3.0]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from asking import Case
+from tests.ops.asking import Case
 
 X = [0.5, -0.25, 2.0, 1.0]
 Y = [1.5, 0.75, 0.5, 1.0]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from asking import Case
+from tests.ops.asking import Case
 
 inf, nan = float("inf"), float("nan")
 MATRIX = [[1.5, -2.0, 0.5], [3.0, 0.25, -1.0]]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from asking import Case
+from tests.ops.asking import Case
 
 inf, nan = float("inf"), float("nan")
 ORDINARY = [-1.5, -0.3, 0.4, 0.9, 2.5]

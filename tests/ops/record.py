@@ -1,4 +1,4 @@
-"""Write down TensorFlow's answers to the cases of a family: ``python tests/ops/record.py unary binary ...``.
+"""Write down TensorFlow's answers to the cases of a family: ``python -m tests.ops.record unary binary ...``.
 
 Needs TensorFlow; the tests that read ``recorded/*.json`` do not.
 """
@@ -12,18 +12,17 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE))
 
 
 def main(families: list[str]) -> None:
     """Record each family named."""
     os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="", TF_ENABLE_ONEDNN_OPTS="0")
     import tensorflow as tf
-    from asking import ask
+    from tests.ops.asking import ask
 
     tf.get_logger().setLevel("ERROR")
     for family in families:
-        cases = importlib.import_module(f"cases_{family}").CASES
+        cases = importlib.import_module(f"tests.ops.cases_{family}").CASES
         answers = {case.name: ask(tf, case) for case in cases}
         lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(answer)}" for name, answer in answers.items())
         (HERE / "recorded" / f"{family}.json").write_text("{\n" + lines + "\n}\n")

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from asking import Case, ask, differences
+from tests.ops.asking import Case, ask, differences
 
 import reference_impl as tf
 
@@ -19,7 +19,7 @@ def _questions() -> list:
     found = []
     for family in FAMILIES:
         want = json.loads((RECORDED / f"{family}.json").read_text())
-        for case in importlib.import_module(f"cases_{family}").CASES:
+        for case in importlib.import_module(f"tests.ops.cases_{family}").CASES:
             found.append(pytest.param(case, want.get(case.name), id=f"{family}: {case.name}"))
     return found
 
@@ -33,7 +33,7 @@ def test_op_answers_as_tensorflow_did(case: Case, want: dict) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_cases_of_a_family_have_different_names(family: str) -> None:
-    names = [case.name for case in importlib.import_module(f"cases_{family}").CASES]
+    names = [case.name for case in importlib.import_module(f"tests.ops.cases_{family}").CASES]
     assert len(names) == len(set(names))
 
 

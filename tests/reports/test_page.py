@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-import report_samples as samples
+from tests.reports import report_samples as samples
 
 import reports
 from reports.page import values, without_times

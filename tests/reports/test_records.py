@@ -8,8 +8,8 @@ import json
 import random
 
 import pytest
-import report_samples as samples
-from schema_check import faults
+from tests.reports import report_samples as samples
+from tests.reports.schema_check import faults
 
 import reports
 from reports.decode import TYPES

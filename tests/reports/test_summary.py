@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 
 import pytest
-import report_samples as samples
+from tests.reports import report_samples as samples
 
 import reports
 from reports import words

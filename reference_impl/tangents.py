@@ -7,6 +7,7 @@ an accumulator is active.
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -26,13 +27,24 @@ from .walk import NOTHING, imperative_gradient
 from .warnings_log import held_back
 
 
+class _Depth(threading.local):
+    level = 0  # tangents that are being computed, one inside the other
+
+
+_depth = _Depth()
+
+
 def accumulate(op: Any, inputs: tuple, outputs: tuple, attributes: Any) -> None:
     """Give the outputs of an op their tangents, in each active accumulator that knows a tangent of an input."""
     stack = active_stack()
     for k, tangents in enumerate(stack):
         if type(tangents) is Tangents and _moves(tangents, inputs):
-            with only(*stack[:k]):
-                _carry(tangents, op, inputs, outputs, attributes)
+            _depth.level += 1
+            try:
+                with only(*stack[:k]):
+                    _carry(tangents, op, inputs, outputs, attributes)
+            finally:
+                _depth.level -= 1
 
 
 def _moves(tangents: Tangents, inputs: tuple) -> bool:
@@ -98,8 +110,9 @@ def _gradients(op: Any, inputs: tuple, outputs: tuple, attributes: Any, upstream
         found = imperative_gradient(backward, [*filter(trainable, targets)], sources, upstreams)
     finally:
         backward.end()
-    # in the traced function the axis of a gather is not known, so that its gradient is dense
-    if op.kernel != "GatherV2" and any(type(g) is IndexedSlices for g in found):
+    # In the traced function the axis of a gather is not known, so that its gradient is dense; and what an outer
+    # accumulator makes of an op inside that function is dense anyway.
+    if op.kernel != "GatherV2" and _depth.level < 2 and any(type(g) is IndexedSlices for g in found):
         raise AttributeError("'IndexedSlices' object has no attribute '_id'")
     return [densified(g) for g in found]
 

@@ -15,7 +15,7 @@ from ..building import Building, intercepted
 from ..conversion import convert_to_tensor
 from ..dtypes import F32, F64, NARROW, kernel_name
 from ..errors import invalid
-from ..floating_point import QUIET, quiet, restore
+from ..floating_point import guarded, run
 from ..recording import Node, active, record
 from ..slices import IndexedSlices
 from ..tensor import EagerTensor
@@ -34,11 +34,11 @@ def apply(op: Any, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
         if type(x) is not EagerTensor:
             inputs = tuple([x if type(x) is EagerTensor else convert_to_tensor(x) for x in inputs])
             break
-    token = quiet(QUIET)
+    arrays = [x._a for x in inputs]
     try:
-        result = op.forward(*[x._a for x in inputs], **attributes)
-    finally:
-        restore(token)
+        result = run(op.forward, *arrays, **attributes)
+    except RuntimeError:  # ours, because another thread is in ``run``; if it is the kernel's, it comes again
+        result = guarded(op.forward, *arrays, **attributes)
     if NARROW:
         result = narrowed(op, inputs, result)
     if type(result) is tuple:
@@ -89,11 +89,10 @@ def make_unary(op: Any) -> Any:
             op.check(dtype, name)
             if dtype in NARROW:
                 return apply(op, (x,), {})
-        token = quiet(QUIET)
         try:
-            r = forward(a)
-        finally:
-            restore(token)
+            r = run(forward, a)
+        except RuntimeError:
+            r = guarded(forward, a)
         y = _new(EagerTensor)
         y._a = r
         y._n = None
@@ -149,13 +148,12 @@ def make_binary(op: Any, of_bools: Any = None) -> Any:
             op.check(dtype, name)
             if dtype in NARROW:
                 return _careful(op, x, y, name)
-        token = quiet(QUIET)
         try:
-            r = forward(a, b)
+            r = run(forward, a, b)
         except ValueError:
             raise incompatible(op, a, b, name) from None
-        finally:
-            restore(token)
+        except RuntimeError:
+            r = _again(op, a, b, name)
         z = _new(EagerTensor)
         z._a = r
         z._n = None
@@ -180,6 +178,14 @@ def make_binary(op: Any, of_bools: Any = None) -> Any:
         return z
 
     return function
+
+
+def _again(op: Any, a: Any, b: Any, name: str | None) -> Any:
+    """The kernel of a binary op on the slower road, which is always open."""
+    try:
+        return guarded(op.forward, a, b)
+    except ValueError:
+        raise incompatible(op, a, b, name) from None
 
 
 def _bool_among(*values: Any) -> bool:

@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
+import reference_impl as tf
 from reference_impl import floating_point
+from reference_impl.ops.declare import Op
+from reference_impl.ops.run import make_unary
 
 
 @pytest.mark.parametrize(
@@ -36,3 +39,28 @@ def test_guards_nest():
 def test_numpy_versions_without_the_context_variable_take_the_other_road(monkeypatch):
     monkeypatch.setattr(np._core.umath, "_make_extobj", None)
     assert floating_point._direct() is None
+
+
+@pytest.mark.parametrize("call", [floating_point.run, floating_point.guarded], ids=["run", "guarded"])
+def test_a_guarded_call_is_silent_and_leaves_the_users_settings_alone(call):
+    with np.errstate(all="raise"):
+        assert np.isinf(call(np.multiply, np.float32(1e38), np.float32(10)))
+        with pytest.raises(FloatingPointError):
+            np.float32(1e38) * np.float32(10)
+
+
+def test_ops_inside_a_guarded_call_find_another_way():
+    def kernel(a):
+        assert np.isinf(tf.exp(tf.constant(1e4)).numpy())
+        return (tf.constant(1e38) * tf.constant([10.0])).numpy() + tf.reduce_sum(tf.constant([a, a])).numpy()
+
+    with np.errstate(all="raise"):
+        assert np.isinf(floating_point.run(kernel, np.float32(1)))
+
+
+def test_a_kernels_own_error_comes_through_the_guard():
+    def kernel(_):
+        raise RuntimeError("from the kernel")
+
+    with pytest.raises(RuntimeError, match="from the kernel"):
+        make_unary(Op("broken", "Broken", kernel, None, 1, {}))(tf.constant(1.0))

@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from tests.ops.asking import differences
-from tests.ops.tangents import RECORDED, ask_tangent, questions
 
 import reference_impl as tf
+from tests.ops.asking import differences
+from tests.ops.tangents import RECORDED, ask_tangent, questions
 
 ANSWERS = json.loads(RECORDED.read_text())
 QUESTIONS = list(questions())

@@ -16,6 +16,7 @@ from ..jacobians import StagingError
 from ..tensor import is_tensor
 from ..warnings_log import warn
 from .experimental import MARK
+from .lowering import Unsupported
 from .rewriting import rewritten
 from .source import Ambiguous, tree_of
 
@@ -24,11 +25,14 @@ _FOREIGN = frozenset(
     (*sys.stdlib_module_names, "numpy", "scipy", "ml_dtypes", "tensorflow", "pytest", "_pytest", _PACKAGE)
 )
 _CODES: dict[types.CodeType, types.CodeType | None] = {}  # a function's code -> its code rewritten
+_AS_IS = (
+    "AutoGraph could not transform {0} and will run it as-is.\nCause: {1}\nTo silence this warning, decorate the "
+    "function with @tf.autograph.experimental.do_not_convert"
+)
 _AMBIGUOUS = (
-    "AutoGraph could not transform {0} and will run it as-is.\nCause: could not parse the source code of {0}: found "
-    "multiple definitions with identical signatures at the location. This error may be avoided by defining each lambda "
-    "on a single line and with unique argument names. The matching definitions were:\n{1}\nTo silence this warning, "
-    "decorate the function with @tf.autograph.experimental.do_not_convert"
+    "could not parse the source code of {0}: found multiple definitions with identical signatures at the location. "
+    "This error may be avoided by defining each lambda on a single line and with unique argument names. The matching "
+    "definitions were:\n{1}\n"
 )
 _REWRITTEN: set[types.CodeType] = set()
 _LAMBDAS: dict[types.CodeType, str] = {}  # the code of a rewritten lambda -> its first line
@@ -37,7 +41,7 @@ _CONVERTED: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
 
 
 def converted(function: Any, entry: bool = False) -> Any:
-    """A function whose control flow may depend on tensors; ``entry``: errors that leave it tell where in the user's code."""
+    """A function whose control flow may depend on tensors; with ``entry`` its errors tell where in the user's code."""
     made = _converted(function)
     return made if made is function or not entry else functools.partial(_entered, made)
 
@@ -75,7 +79,10 @@ def _rewritten_code(function: types.FunctionType) -> types.CodeType | None:
         except Ambiguous as error:
             _CODES[code] = None
             matches = "\n".join(f"Match {k}:\n{ast.unparse(n)}\n" for k, n in enumerate(error.nodes))
-            warn(_AMBIGUOUS.format(function, matches))
+            warn(_AS_IS.format(function, _AMBIGUOUS.format(function, matches)))
+        except Unsupported as error:
+            _CODES[code] = None
+            warn(_AS_IS.format(function, error))
     return _CODES[code]
 
 

@@ -11,6 +11,10 @@ RETURNED = "ag_returned"
 VALUE = "ag_return_value"
 
 
+class Unsupported(Exception):
+    """AutoGraph does not convert a statement of this kind, and so not the function it is in."""
+
+
 class Names:
     """Fresh names for flags."""
 
@@ -58,7 +62,7 @@ def at_start(node: Any, like: Any) -> Any:
 
 
 def lower_loops(block: list[ast.stmt], names: Names) -> list[ast.stmt]:
-    """Break and continue become flags, from the innermost loops outward; loops get ``stops``, the flag that ends them."""
+    """Break and continue become flags, from the innermost loops outward; ``stops`` is the flag that ends a loop."""
     result: list[ast.stmt] = []
     for statement in block:
         if not isinstance(statement, SCOPES):
@@ -73,8 +77,9 @@ def lower_loops(block: list[ast.stmt], names: Names) -> list[ast.stmt]:
 
 def _lowered_loop(loop: Any, names: Names) -> list[ast.stmt]:
     before: list[ast.stmt] = []
-    after: list[ast.stmt] = []
     loop.stops = None
+    if loop.orelse:
+        raise Unsupported(f"{type(loop).__name__.lower()}/else statement not yet supported")
     if has(loop.body, ast.Continue, into_loops=False):
         flag = names.fresh("continue")
         loop.body = parsed(f"{flag} = False", loop) + _guarded(loop.body, ast.Continue, flag)
@@ -88,15 +93,7 @@ def _lowered_loop(loop: Any, names: Names) -> list[ast.stmt]:
             loop.test = ast.fix_missing_locations(
                 ast.copy_location(ast.BoolOp(ast.And(), [stop, loop.test]), loop.test)
             )
-    if loop.orelse:
-        if loop.stops is None:
-            after = loop.orelse
-        else:
-            guard: Any = parsed(f"if not {loop.stops}: pass", loop)[0]
-            guard.body = loop.orelse
-            after = [guard]
-        loop.orelse = []
-    return [*before, loop, *after]
+    return [*before, loop]
 
 
 def _guarded(block: list[ast.stmt], kind: type, flag: str) -> list[ast.stmt]:

@@ -26,7 +26,7 @@ def written(block: Iterable[ast.AST]) -> list[str]:
         for node in _inside(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
                 names[node.id] = None
-            elif isinstance(node, (ast.FunctionDef, ast.ClassDef)) or (isinstance(node, ast.ExceptHandler) and node.name):
+            elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.ExceptHandler)) and node.name:
                 names[node.name] = None
             elif isinstance(node, ast.alias):
                 names[(node.asname or node.name).split(".")[0]] = None

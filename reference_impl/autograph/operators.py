@@ -20,8 +20,8 @@ from .calls import call, not_
 from .lowering import VALUE
 
 _LIMITS = (
-    "See https://github.com/tensorflow/tensorflow/blob/master/tensorflow/python/autograph/g3doc/reference/limitations.md"
-    "#consistency-of-control-flow-types for more info."
+    "See https://github.com/tensorflow/tensorflow/blob/master/tensorflow/python/autograph/g3doc/reference/"
+    "limitations.md#consistency-of-control-flow-types for more info."
 )
 
 
@@ -166,8 +166,8 @@ def while_stmt(
         if is_tensor(going) and graph_being_built() is not None:
             raise NotImplementedError(
                 "The condition of while loop started as non-Tensor, then changed to Tensor. This may happen either "
-                "because variables changed type, or when a break or return statement inside the loop depends on a Tensor "
-                f"condition. In both cases, changing to a TF loop should remove the error.\n{_LIMITS}"
+                "because variables changed type, or when a break or return statement inside the loop depends on a "
+                f"Tensor condition. In both cases, changing to a TF loop should remove the error.\n{_LIMITS}"
             )
 
 
@@ -319,7 +319,8 @@ def _checker(names: list[str]) -> Any:
                 continue
             if new.dtype is not old.dtype:
                 raise TypeError(
-                    f"'{name}' has dtype {old.dtype.name} before the loop, but dtype {new.dtype.name} after one iteration"
+                    f"'{name}' has dtype {old.dtype.name} before the loop, but dtype {new.dtype.name} after one "
+                    "iteration"
                 )
             if not TensorSpec(shape, old.dtype).takes(TensorSpec(new.shape, new.dtype)):
                 raise ValueError(

@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from ..building import Building
-from ..dtypes import is_trainable
+from ..dtypes import is_trainable, kernel_name
+from ..errors import InvalidArgumentError
 from ..ops.declare import Op
 from ..recording import Several, Trace, active, active_traces, pop, push, record, recorders, watch
 from ..slices import IndexedSlices
@@ -84,21 +85,27 @@ class Called:
 
     def gradients(self, upstream: list) -> list:
         """The gradient of each input from the trace of the call: Tensors, slices or None."""
-        seeds = _seeds(upstream, self.inside)
+        seeds = _seeds(upstream, self.inside, self.region)
         found = gradients_of(self.inner, self.inside, seeds, self.copies)
         return [g if g is not None or not ok else zeros_like(x) for g, ok, x in zip(found, self.connected, self.copies)]
 
     def differentiable_gradients(self, upstream: list, inputs: list) -> list:
         """The same by the call of the derivative, which tapes see."""
-        seeds = _seeds(upstream, self.inside)
+        seeds = _seeds(upstream, self.inside, self.region)
         derivative = self.region.derivative(self.connected)
         found = call(derivative, [with_tensors(self.values, inputs), seeds])
         left = iter(found)
         return [next(left) if ok else None for ok in self.connected]
 
 
-def _seeds(upstream: list, outputs: list) -> list:
-    """Upstream gradients of the trainable outputs; zeros for those that received none."""
+def _seeds(upstream: list, outputs: list, region: Any) -> list:
+    """Upstream gradients of the trainable outputs; zeros for those that received none.  Their dtypes must fit."""
+    for k, (dy, y) in enumerate(zip(upstream, outputs)):
+        if type(dy) is EagerTensor and trainable(y) and dy._a.dtype != y._a.dtype:
+            name = f"__inference___backward_{getattr(getattr(region, 'graph', None), 'name', 'region')}"
+            want, got = kernel_name(y._a.dtype), kernel_name(dy._a.dtype)
+            text = f"cannot compute {name} as input #{k}(zero-based) was expected to be a {want} tensor but is a {got}"
+            raise InvalidArgumentError(None, None, f"{text} tensor [Op:{name}]")
     return [zeros_like(y) if dy is None else dy for dy, y in zip(upstream, outputs) if trainable(y)]
 
 
@@ -182,8 +189,8 @@ def without_gradient(error: LookupError) -> LookupError:
         f"No gradient defined for operation'{kernel}' (op type: {kernel}). In general every operation must have an "
         "associated `@tf.RegisterGradient` for correct autodiff, which this op is lacking. If you want to pretend this "
         "operation is a constant in your program, you may insert `tf.stop_gradient`. This can be useful to silence the "
-        "error in cases where you know gradients are not needed, e.g. the forward pass of tf.custom_gradient. Please see "
-        "more details in https://www.tensorflow.org/api_docs/python/tf/custom_gradient."
+        "error in cases where you know gradients are not needed, e.g. the forward pass of tf.custom_gradient. Please "
+        "see more details in https://www.tensorflow.org/api_docs/python/tf/custom_gradient."
     )
 
 
@@ -286,22 +293,21 @@ class Derivative:
 
 
 def _kept_values(trace: Trace, constants: bool) -> list:
-    """The differentiable values of a forward pass that its records keep; without ``constants``, those that depend on inputs."""
+    """The differentiable values that the records of a forward pass keep; all, or those that depend on its inputs."""
     kept: dict[int, EagerTensor] = {}
     for record_ in trace.records:
-        if record_ is None:
-            continue
-        for part in (
-            record_[1:3]
-            if record_[0].kind == 1
-            else record_[1:4]
-            if record_[0].kind == 2
-            else (*record_[1], *record_[2])
-        ):
-            if type(part) is EagerTensor and trainable(part) and not part._a.dtype.names:
-                if constants or (part._n is not None and part._n.trace is not None):
-                    kept[id(part)] = part
+        for part in () if record_ is None else _parts_of(record_):
+            if type(part) is not EagerTensor or not trainable(part) or part._a.dtype.names:
+                continue
+            if constants or (part._n is not None and part._n.trace is not None):
+                kept[id(part)] = part
     return list(kept.values())
+
+
+def _parts_of(record_: tuple) -> tuple:
+    """The references to values in a record."""
+    kind = record_[0].kind
+    return (*record_[1], *record_[2]) if kind == 3 else record_[1 : kind + 2]
 
 
 class Choice:

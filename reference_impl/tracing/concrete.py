@@ -120,8 +120,8 @@ class ConcreteFunction:
             return {k: conformed(v, self._specs.get(k), self._tensor) for k, v in values.items()}
         except TypeError as error:
             raise _Misfit(
-                f"Binding inputs to tf.function failed due to `{error}`. Received args: {args} and kwargs: {kwargs} for "
-                f"signature: {self._shown()}."
+                f"Binding inputs to tf.function failed due to `{error}`. Received args: {args} and kwargs: {kwargs} "
+                f"for signature: {self._shown()}."
             ) from None
 
     def _flat_arguments(self, args: tuple, kwargs: dict, why: Exception) -> list:
@@ -168,8 +168,8 @@ class ConcreteFunction:
                 want, got = kernel_name(spec.dtype.numpy), kernel_name(x._a.dtype)
                 raise InvalidArgumentError(
                     None, None,
-                    f"cannot compute {self._name} as input #{k}(zero-based) was expected to be a {want} tensor but is a "
-                    f"{got} tensor [Op:{self._name}]",
+                    f"cannot compute {self._name} as input #{k}(zero-based) was expected to be a {want} tensor but is "
+                    f"a {got} tensor [Op:{self._name}]",
                 )  # fmt: skip
 
 

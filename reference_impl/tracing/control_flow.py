@@ -85,7 +85,8 @@ def _same_branches(branches: list[Graph], names: tuple[str, ...]) -> None:
         except (TypeError, ValueError) as error:
             text = (
                 f"{names[0]} and {name} arguments to tf.cond must have the same number, type, and overall structure of "
-                f"return values.\n\n{names[0]} output: {first}\n{name} output: {branch.structure}\n\nError details:\n{error}"
+                f"return values.\n\n{names[0]} output: {first}\n{name} output: {branch.structure}\n\nError details:\n"
+                f"{error}"
             )
             raise TypeError(text) from None
 
@@ -321,13 +322,13 @@ def _unchanged(before: list, after: list, shapes: list) -> None:
             continue
         if new.dtype is not old.dtype:
             raise TypeError(
-                f"Loop var {old.name} enters the loop with type {old.dtype} but has type {new.dtype} after 1 iteration. "
-                f"{old.name} type should remain constant."
+                f"Loop var {old.name} enters the loop with type {old.dtype} but has type {new.dtype} after 1 "
+                f"iteration. {old.name} type should remain constant."
             )
         if not TensorSpec(shape, old.dtype).takes(TensorSpec(new.shape, new.dtype)):
             raise ValueError(
-                f"Input tensor `{old.name}` enters the loop with shape {old.shape}, but has shape {new.shape} after one "
-                "iteration. To allow the shape to vary across iterations, use the `shape_invariants` argument of "
+                f"Input tensor `{old.name}` enters the loop with shape {old.shape}, but has shape {new.shape} after "
+                "one iteration. To allow the shape to vary across iterations, use the `shape_invariants` argument of "
                 "tf.while_loop to specify a less-specific shape."
             )
 

@@ -373,7 +373,7 @@ class Graph:
     # ------------------------------------------------------------------------------------ running
 
     def run(self, values: list) -> Any:
-        """Repeat the calls for the values of the inputs (parameters, then what is captured); what the function returned."""
+        """Repeat the calls for the values of the inputs (parameters, then what is captured); what is returned."""
         env: list = [None] * self.size
         for slot, constant in self.constants:
             env[slot] = constant
@@ -390,7 +390,7 @@ def _carried_out(step: Step, world: World, env: list) -> Any:
 
 
 def _harmless(env: list) -> list:
-    """Values for a step that cannot be carried out for those of its world: zeros for integers, identities for floats."""
+    """Values for a step that fails with those of its world: zeros for integers, identities for floats."""
     return [_harmless_value(v) if type(v) is EagerTensor else v for v in env]
 
 

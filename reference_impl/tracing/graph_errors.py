@@ -1,4 +1,4 @@
-"""Errors of kernels as they come out of graphs: at tracing time in the words of shape inference, else with their node."""
+"""Errors of kernels as they come out of graphs: in the words of shape inference while tracing, later with a node."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _UNEQUAL = re.compile(r"Incompatible shapes: \[([\d,]*)\] vs\. \[([\d,]*)\]")
 _MATRICES = re.compile(r"Matrix size-incompatible: In\[0\]: \[([\d,]*)\], In\[1\]: \[([\d,]*)\]")
 _RESHAPED = re.compile(r"Input to reshape is a tensor with (\d+) values, but the requested shape has (\d+)")
 _OF_VALUES = re.compile(
-    r"is not in \[|NaN|Inf|invertible|Cholesky|[Aa]ssert|hold|[Cc]ondition|indices\[|does not index|label value|negative|"
-    r"segment|must be positive|XLA|Tried to (read|write)|not convergent|decomposition"
+    r"is not in \[|NaN|Inf|invertible|Cholesky|[Aa]ssert|hold|[Cc]ondition|indices\[|does not index|label "
+    r"value|negative|segment|must be positive|XLA|Tried to (read|write)|not convergent|decomposition"
 )
 _KERNEL_WORDS = {"float": "float32", "double": "float64", "half": "float16"}
 
@@ -91,9 +91,9 @@ def _reshape_text(have: str, want: str, label: str, args: tuple) -> str:
     name = _input_name(x, f"{label}/tensor")
     given = _text(x.shape.as_list()) if isinstance(x, SymbolicTensor) and x.shape.rank is not None else f"[{have}]"
     return (
-        f"Cannot reshape a tensor with {have} elements to shape {_text(shape)} ({want} elements) for '{{{{node {label}}}}} "
-        f"= Reshape[T=DT_FLOAT, Tshape=DT_INT32]({name}, {label}/shape)' with input shapes: {given}, [{len(shape)}] and "
-        f"with input tensors computed as partial shapes: input[1] = {_text(shape)}."
+        f"Cannot reshape a tensor with {have} elements to shape {_text(shape)} ({want} elements) for '{{{{node "
+        f"{label}}}}} = Reshape[T=DT_FLOAT, Tshape=DT_INT32]({name}, {label}/shape)' with input shapes: {given}, "
+        f"[{len(shape)}] and with input tensors computed as partial shapes: input[1] = {_text(shape)}."
     )
 
 

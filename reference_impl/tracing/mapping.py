@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from .. import nest
@@ -72,14 +73,18 @@ def map_fn(
 
 
 def vectorized_map(fn: Any, elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
-    """``fn`` of each row of ``elems``, stacked; ``fn`` is traced, its results may have any dtypes (``tf.vectorized_map``)."""
+    """``fn`` of each row of ``elems``, stacked (``tf.vectorized_map``); its results may have any dtypes."""
     if graph_being_built() is None:
         return Function(lambda given: _each_row(fn, given), None, False, False)(mapped(elems, convert_to_tensor))
     return _each_row(fn, mapped(elems, convert_to_tensor))
 
 
+def _called(fn: Any, row: Any) -> Any:
+    return fn(row)
+
+
 def _each_row(fn: Any, elems: Any) -> Any:
-    traced = Function(lambda row: fn(row), None, False, False)
+    traced = Function(functools.partial(_called, fn), None, False, False)
     first = mapped(elems, lambda t: t[0])
     returned = traced.get_concrete_function(first).structured_outputs
     return map_fn(traced, elems, fn_output_signature=mapped(returned, lambda t: t.dtype))
@@ -105,7 +110,7 @@ def foldr(
     fn: Any, elems: Any, initializer: Any = None, parallel_iterations: int = 10, back_prop: bool = True,
     swap_memory: bool = False, name: str | None = None,
 ) -> Any:  # fmt: skip
-    """``a = fn(a, row)`` for each row of ``elems`` from the last to the first, the last value of ``a`` (``tf.foldr``)."""
+    """``a = fn(a, row)`` for each row of ``elems`` from the last one on, the last value of ``a`` (``tf.foldr``)."""
     return _accumulated(fn, elems, initializer, True, keep=False)
 
 

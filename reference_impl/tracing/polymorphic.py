@@ -103,7 +103,7 @@ class Function:
         method = types.MethodType(self._python_function, instance)
         made = Function(method, self._input_signature, self._autograph, self._relax)
         try:
-            alive: Any = weakref.ref(instance, lambda _, key=id(instance): self._bound.pop(key, None))
+            alive: Any = weakref.ref(instance, functools.partial(_forget, self._bound, id(instance)))
         except TypeError:
             alive = lambda: instance  # noqa: E731 - what has no weak references is kept
         made._python_function = _Method(self._python_function, alive)
@@ -220,6 +220,10 @@ class Function:
         return converted(self._python_function, entry=True)
 
 
+def _forget(bound: dict, key: int, _reference: Any) -> None:
+    bound.pop(key, None)
+
+
 class _Method:
     """A method of an instance that may die before it."""
 
@@ -280,8 +284,8 @@ def _as_output(where: Any, value: Any) -> Any:
     except (TypeError, ValueError):
         raise TypeError(
             "To be compatible with tf.function, Python functions must return zero or more Tensors or ExtensionTypes or "
-            f"None values; in compilation of {where}, found return value of type {type(value).__name__}, which is not a "
-            "Tensor or ExtensionType."
+            f"None values; in compilation of {where}, found return value of type {type(value).__name__}, which is not "
+            "a Tensor or ExtensionType."
         ) from None
 
 

@@ -8,11 +8,11 @@ from ..warnings_log import warn
 
 _ENOUGH, _HISTORY, _WARNINGS = 5, 10, 2
 _TEXT = (
-    "{} out of the last {} calls to {} triggered tf.function retracing. Tracing is expensive and the excessive number of "
-    "tracings could be due to (1) creating @tf.function repeatedly in a loop, (2) passing tensors with different shapes, "
-    "(3) passing Python objects instead of tensors. For (1), please define your @tf.function outside of the loop. For "
-    "(2), @tf.function has reduce_retracing=True option that can avoid unnecessary retracing. For (3), please refer to "
-    "https://www.tensorflow.org/guide/function#controlling_retracing and "
+    "{} out of the last {} calls to {} triggered tf.function retracing. Tracing is expensive and the excessive number "
+    "of tracings could be due to (1) creating @tf.function repeatedly in a loop, (2) passing tensors with different "
+    "shapes, (3) passing Python objects instead of tensors. For (1), please define your @tf.function outside of the "
+    "loop. For (2), @tf.function has reduce_retracing=True option that can avoid unnecessary retracing. For (3), "
+    "please refer to https://www.tensorflow.org/guide/function#controlling_retracing and "
     "https://www.tensorflow.org/api_docs/python/tf/function for  more details."
 )
 

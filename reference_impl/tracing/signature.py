@@ -22,7 +22,7 @@ class Signature:
     __slots__ = ("names", "python", "specs")
 
     def __init__(self, function: Any, specs: Any):
-        self.python = inspect.signature(function)
+        self.python = _signature(function)
         parameters = list(self.python.parameters.values())
         self.names = [p.name for p in parameters]
         self.specs = _by_name(parameters, specs)
@@ -37,8 +37,8 @@ class Signature:
                 values = {k: conformed(v, self.specs.get(k), as_spec) for k, v in values.items()}
         except (TypeError, ValueError) as error:
             raise TypeError(
-                f"Binding inputs to tf.function failed due to `{error}`. Received args: {args} and kwargs: {kwargs} for "
-                f"signature: {self}."
+                f"Binding inputs to tf.function failed due to `{error}`. Received args: {args} and kwargs: {kwargs} "
+                f"for signature: {self}."
             ) from None
         return {k: mapped(v, canonical) for k, v in values.items()}
 
@@ -61,6 +61,14 @@ class Signature:
             default = "" if p.default is p.empty else "=<captured_default_value>"
             shown.append(f"{star}{p.name}{spec}{default}")
         return f"({', '.join(shown)})"
+
+
+def _signature(function: Any) -> inspect.Signature:
+    """The signature of a function; that of ``(*args, **kwargs)`` for a builtin without one."""
+    try:
+        return inspect.signature(function)
+    except ValueError:
+        return inspect.signature(lambda *args, **kwargs: None)
 
 
 def _by_name(parameters: list, specs: Any) -> dict[str, Any] | None:
@@ -157,8 +165,8 @@ def _variable_key(variable: Any, seen: list) -> Any:
 def _object_key(value: Any) -> Any:
     if isinstance(value, slice):
         raise TypeError(
-            f"Could not generate a generic TraceType for {value}.Please verify that it is immutable/hashable. Otheriwse, "
-            "consider implementing the Tracing Protocol for it."
+            f"Could not generate a generic TraceType for {value}.Please verify that it is immutable/hashable. "
+            "Otheriwse, consider implementing the Tracing Protocol for it."
         )
     try:
         hash(value)

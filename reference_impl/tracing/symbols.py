@@ -16,15 +16,17 @@ from ..tensor import EagerTensor
 
 _NOT_ALLOWED = (
     "You can attempt the following resolutions to the problem: If you are running in Graph mode, use Eager execution "
-    "mode or decorate this function with @tf.function. If you are using AutoGraph, you can try decorating this function "
-    "with @tf.function. If that does not work, then you may be using an unsupported feature or your source code may not "
-    "be visible to AutoGraph. See https://github.com/tensorflow/tensorflow/blob/master/tensorflow/python/autograph/g3doc/"
-    "reference/limitations.md#access-to-source-code for more information."
+    "mode or decorate this function with @tf.function. If you are using AutoGraph, you can try decorating this "
+    "function with @tf.function. If that does not work, then you may be using an unsupported feature or your source "
+    "code may not be visible to AutoGraph. See "
+    "https://github.com/tensorflow/tensorflow/blob/master/tensorflow/python/autograph/g3doc/reference/"
+    "limitations.md#access-to-source-code for more information."
 )
 _OUT_OF_SCOPE = (
-    "{0!r} is out of scope and cannot be used here. Use return values, explicit Python locals or TensorFlow collections "
-    "to access it.\nPlease see https://www.tensorflow.org/guide/function#all_outputs_of_a_tffunction_must_be_return_values "
-    "for more information.\n\n{0!r} was defined here:\n{1}"
+    "{0!r} is out of scope and cannot be used here. Use return values, explicit Python locals or TensorFlow "
+    "collections to access it.\nPlease see "
+    "https://www.tensorflow.org/guide/function#all_outputs_of_a_tffunction_must_be_return_values for more "
+    "information.\n\n{0!r} was defined here:\n{1}"
 )
 
 
@@ -106,14 +108,14 @@ class SymbolicTensor(EagerTensor):
 
     def __len__(self) -> int:
         raise TypeError(
-            f"len is not well defined for a symbolic Tensor ({self._label}). Please call `x.shape` rather than `len(x)` "
-            "for shape information."
+            f"len is not well defined for a symbolic Tensor ({self._label}). Please call `x.shape` rather than "
+            "`len(x)` for shape information."
         )
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         raise NotImplementedError(
-            f"Cannot convert a symbolic tf.Tensor ({self._label}) to a numpy array. This error may indicate that you're "
-            "trying to pass a Tensor to a NumPy call, which is not supported."
+            f"Cannot convert a symbolic tf.Tensor ({self._label}) to a numpy array. This error may indicate that "
+            "you're trying to pass a Tensor to a NumPy call, which is not supported."
         )
 
     def __float__(self) -> float:

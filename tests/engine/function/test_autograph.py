@@ -96,7 +96,8 @@ def last_made(x):
     "function, argument, want",
     [
         (scaled, 1.0, 1.0), (scaled, 6.0, 30.0), (scaled, 20.0, 200.0), (absolute, -2.0, 2.0), (absolute, 2.0, 2.0),
-        (until_five, 1.0, 8.0), (odd_sum, 4.5, 18.0), (collatz, 6, 8), (collatz, 1, 0), (fibonacci, 2.0, [10.0, 16.0, 3.0]),
+        (until_five, 1.0, 8.0), (odd_sum, 4.5, 18.0), (collatz, 6, 8), (collatz, 1, 0),
+        (fibonacci, 2.0, [10.0, 16.0, 3.0]),
         (rows, [[1.0, 2.0], [3.0, 4.0]], [5.0, 8.0]), (last_made, 1.0, 2.0),
     ],
 )  # fmt: skip

@@ -35,8 +35,8 @@ def test_python_values_are_converted_to_the_dtype_of_the_signature():
 )
 def test_arguments_that_do_not_fit_a_signature_are_refused(args, kwargs, why):
     assert text_of(TypeError, specified(), *args, **kwargs) == (
-        f"Binding inputs to tf.function failed due to `{why}`. Received args: {args} and kwargs: {kwargs} for signature: "
-        f"(x: {SPEC})."
+        f"Binding inputs to tf.function failed due to `{why}`. Received args: {args} and kwargs: {kwargs} for "
+        f"signature: (x: {SPEC})."
     )
 
 
@@ -44,7 +44,8 @@ def test_arguments_that_do_not_fit_the_parameters_are_refused():
     f = tf.function(lambda a, b=2: a)
     end = "for signature: (a, b=<captured_default_value>)."
     assert text_of(TypeError, f) == (
-        f"Binding inputs to tf.function failed due to `missing a required argument: 'a'`. Received args: () and kwargs: {{}} {end}"
+        "Binding inputs to tf.function failed due to `missing a required argument: 'a'`. Received args: () and kwargs: "
+        f"{{}} {end}"
     )
     assert "`got an unexpected keyword argument 'c'`" in text_of(TypeError, f, 1, c=3)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math as _math
+from collections import namedtuple
 from typing import Any
 
 import numpy as np
@@ -269,10 +270,13 @@ def det(input: Any, name: str | None = None) -> EagerTensor:
     return det_(_square(det_, input, name))
 
 
+LogMatrixDeterminant = namedtuple("LogMatrixDeterminant", "sign log_abs_determinant")
+
+
 @public("linalg.slogdet")
-def slogdet(input: Any, name: str | None = None) -> tuple[EagerTensor, EagerTensor]:
+def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
     """The sign and the log of the absolute value of the determinant (``tf.linalg.slogdet``)."""
-    return slogdet_(_square(slogdet_, input, name))
+    return LogMatrixDeterminant(*slogdet_(_square(slogdet_, input, name)))
 
 
 @public("linalg.logdet")

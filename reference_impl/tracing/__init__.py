@@ -5,8 +5,9 @@ Loaded when a name of it is first used.
 
 from __future__ import annotations
 
-from .control_flow import case, cond, switch_case, while_loop
+from .control_flow import case, cond, switch_case
 from .graph_gradients import gradients, hessians
+from .loops import while_loop
 from .mapping import foldl, foldr, map_fn, scan, vectorized_map
 from .polymorphic import function
 from .spec import TensorSpec

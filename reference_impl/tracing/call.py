@@ -20,12 +20,12 @@ from ..building import Building
 from ..dtypes import is_trainable, kernel_name
 from ..errors import InvalidArgumentError
 from ..ops.declare import Op
-from ..recording import Several, Trace, active, active_traces, pop, push, record, recorders, watch
+from ..recording import Several, Trace, active, record, recorders, watch
 from ..slices import IndexedSlices
 from ..tensor import EagerTensor, wrap
 from ..variable import ResourceVariable, accessed
 from ..walk import NOTHING, imperative_gradient
-from .graph import World
+from .steps import World
 from .structure import leaves, tensors_in, with_tensors
 
 
@@ -39,7 +39,7 @@ def call(region: Any, values: Any) -> Any:
             accessed(leaf)
     inputs = tensors_in(values)
     recording = bool(recorders(tuple(inputs))) or (type(cur) is Several and cur.accumulators)
-    inner, copies = _watched_copies(inputs, recording)
+    inner, copies = watched_copies(inputs, recording)
     try:
         active.cur = inner
         result = region.run(with_tensors(values, copies))
@@ -53,7 +53,7 @@ def call(region: Any, values: Any) -> Any:
     return with_tensors(result, outputs)
 
 
-def _watched_copies(inputs: list, watched: bool) -> tuple[Trace | None, list]:
+def watched_copies(inputs: list, watched: bool) -> tuple[Trace | None, list]:
     """A trace that watches copies of tensors, so that nothing of a run is seen outside."""
     copies = [wrap(t._a) for t in inputs]
     if not watched:
@@ -152,9 +152,9 @@ def gradients_of(trace: Trace, outputs: list, seeds: list, inputs: list) -> list
 
 def probed(region: Any, values: Any, kept: Callable[[Trace], list] | None = None) -> list[bool]:
     """Which inputs a region's outputs are connected to, found out by a run without effects."""
-    trace, copies = _watched_copies(tensors_in(values), True)
+    trace, copies = watched_copies(tensors_in(values), True)
     assert trace is not None
-    world = World(_storage(values))
+    world = World(storage_in(values))
     world.active = trace
     try:
         with world:
@@ -176,7 +176,7 @@ def by_leaf(values: Any, flags: list[bool]) -> list[bool]:
     return result
 
 
-def _storage(values: Any) -> list:
+def storage_in(values: Any) -> list:
     return [leaf._handle._a for leaf in leaves(values) if isinstance(leaf, ResourceVariable)]
 
 
@@ -192,226 +192,3 @@ def without_gradient(error: LookupError) -> LookupError:
         "error in cases where you know gradients are not needed, e.g. the forward pass of tf.custom_gradient. Please "
         "see more details in https://www.tensorflow.org/api_docs/python/tf/custom_gradient."
     )
-
-
-# ---------------------------------------------------------------------------------------------- regions
-
-
-class GraphRegion:
-    """A graph as a region; ``places``: which of the values are its inputs (all, when None)."""
-
-    __slots__ = ("_connections", "_derivatives", "constants_count", "graph", "places")
-
-    def __init__(self, graph: Any, places: list[int] | None = None, constants_count: bool = True):
-        self.graph, self.places, self.constants_count = graph, places, constants_count
-        self._connections: dict[int, list[bool]] = {}
-        self._derivatives: dict[tuple, Any] = {}
-
-    def run(self, values: list) -> Any:
-        """Repeat the graph."""
-        return self.graph.run(values if self.places is None else [values[p] for p in self.places])
-
-    def connections(self, values: list) -> list[bool]:
-        """For each tensor in ``values``: can it reach an output?"""
-        return remembered(self._connections, self, values)
-
-    def derivative(self, connected: list[bool]) -> Derivative:
-        """The region of the gradients by the connected inputs."""
-        key = tuple(connected)
-        return self._derivatives.setdefault(key, Derivative(self, connected, self.constants_count))
-
-
-def remembered(known: dict, region: Any, values: Any) -> list[bool]:
-    """``probed``, once for each number of tensors."""
-    count = len(tensors_in(values))
-    if count not in known:
-        known[count] = probed(region, values)
-    return known[count]
-
-
-class Derivative:
-    """The region ``[values, upstreams] -> gradients`` by the connected inputs of another region."""
-
-    __slots__ = ("_connections", "_derivatives", "connected", "constants_count", "region")
-
-    def __init__(self, region: Any, connected: list[bool], constants_count: bool):
-        self.region, self.connected, self.constants_count = region, connected, constants_count
-        self._connections: dict[int, list[bool]] = {}
-        self._derivatives: dict[tuple, Derivative] = {}
-
-    def run(self, values: list) -> list:
-        """Run the region under a trace, and walk it."""
-        return self._run(values, None)
-
-    def _run(self, values: list, kept: list | None) -> list:
-        given, upstream = values
-        inputs = tensors_in(given)
-        trace = Trace(True, False)
-        for x in inputs:
-            if trainable(x):
-                watch(trace, x)
-        around = active_traces()
-        push(trace)
-        try:
-            outputs = tensors_in(self.region.run(given))
-        finally:
-            pop(trace)
-        if kept is not None:
-            kept.extend(_kept_values(trace, self.constants_count))
-            for t in kept:
-                watch(around[-1], t)
-        found = gradients_of(trace, outputs, upstream, inputs)
-        trace.end()
-        return [zeros_like(x) if g is None else g for g, x, ok in zip(found, inputs, self.connected) if ok]
-
-    def connections(self, values: list) -> list[bool]:
-        """For each tensor in ``values``: can it reach a gradient, by way of the forward pass or as an upstream?"""
-        count = len(tensors_in(values))
-        if count not in self._connections:
-            self._connections[count] = self._probed(values)
-        return self._connections[count]
-
-    def _probed(self, values: list) -> list[bool]:
-        trace, copies = _watched_copies(tensors_in(values), True)
-        assert trace is not None
-        world, kept = World(_storage(values)), []
-        world.active = trace
-        with world:
-            outputs = tensors_in(self._run(with_tensors(values, copies), kept))
-        found = gradients_of(trace, outputs, [], [*copies, *kept])
-        flags = [g is not None for g in found]
-        trace.end()
-        uses_forward = any(flags[len(copies) :])
-        size = len(self.connected)
-        flags = [f or (uses_forward and ok) for f, ok in zip(flags, self.connected)] + flags[size : len(copies)]
-        return by_leaf(values, flags)
-
-    def derivative(self, connected: list[bool]) -> Derivative:
-        """The region of the gradients of the gradients."""
-        key = tuple(connected)
-        return self._derivatives.setdefault(key, Derivative(self, connected, self.constants_count))
-
-
-def _kept_values(trace: Trace, constants: bool) -> list:
-    """The differentiable values that the records of a forward pass keep; all, or those that depend on its inputs."""
-    kept: dict[int, EagerTensor] = {}
-    for record_ in trace.records:
-        for part in () if record_ is None else _parts_of(record_):
-            if type(part) is not EagerTensor or not trainable(part) or part._a.dtype.names:
-                continue
-            if constants or (part._n is not None and part._n.trace is not None):
-                kept[id(part)] = part
-    return list(kept.values())
-
-
-def _parts_of(record_: tuple) -> tuple:
-    """The references to values in a record."""
-    kind = record_[0].kind
-    return (*record_[1], *record_[2]) if kind == 3 else record_[1 : kind + 2]
-
-
-class Choice:
-    """The region of one of several regions, chosen by the first value, an index."""
-
-    __slots__ = ("_derivatives", "depth", "regions")
-
-    def __init__(self, regions: list, depth: int = 0):
-        self.regions, self.depth = regions, depth
-        self._derivatives: dict[tuple, Choice] = {}
-
-    def run(self, values: list) -> Any:
-        """Run the chosen region."""
-        index, rest = _split(values, self.depth)
-        return self.regions[chosen(index, len(self.regions))].run(rest)
-
-    def connections(self, values: list) -> list[bool]:
-        """For each tensor in ``values``: can it reach an output by way of any region?"""
-        _, rest = _split(values, self.depth)
-        rows = [_connections_or_all(r, rest) for r in self.regions]
-        return [False, *(any(column) for column in zip(*rows))]
-
-    def derivative(self, connected: list[bool]) -> Choice:
-        """The choice between the derivatives."""
-        key = tuple(connected)
-        if key not in self._derivatives:
-            parts = [Derivative(r, connected[1:], False) for r in self.regions]
-            self._derivatives[key] = Choice(parts, self.depth + 1)
-        return self._derivatives[key]
-
-
-def chosen(index: Any, count: int) -> int:
-    """Which of ``count`` regions an index tensor means: True is the first of two; out of range means the last."""
-    a = index._a
-    if a.dtype.kind == "b":
-        return 0 if bool(a) else 1
-    k = int(a)
-    return k if 0 <= k < count else count - 1
-
-
-def _split(values: list, depth: int) -> tuple[Any, list]:
-    """The index at the head of (nested) values, and the values without it."""
-    if not depth:
-        return values[0], values[1:]
-    index, rest = _split(values[0], depth - 1)
-    return index, [rest, *values[1:]]
-
-
-def _connections_or_all(region: Any, values: list) -> list[bool]:
-    """A region that is not run this time may not be fit for these values; then all its inputs count as connected."""
-    try:
-        return region.connections(values)
-    except Exception:  # whatever a program may raise when it is run on values that are not meant for it
-        return [trainable(x) for x in tensors_in(values)]
-
-
-class Loop:
-    """The region that runs ``body`` on its first ``count`` values as long as ``condition`` is True of them."""
-
-    __slots__ = ("_derivatives", "body", "condition", "count", "limit")
-
-    def __init__(self, condition: Any, body: Any, count: int, limit: Any = None):
-        self.condition, self.body, self.count, self.limit = condition, body, count, limit
-        self._derivatives: dict[tuple, Any] = {}
-
-    def run(self, values: list) -> Any:
-        """Run the loop; while a graph is built, not more than a thousand times."""
-        state, rest = list(values[: self.count]), list(values[self.count :])
-        limit = self.limit if not active.pretending else min(self.limit or 1000, 1000)
-        done = 0
-        while (limit is None or done < limit) and bool(self.condition.run([*state, *rest])._a):
-            state = list(self.body.run([*state, *rest]))
-            done += 1
-        return state
-
-    def connections(self, values: list) -> list[bool]:
-        """What loops, and what the body uses."""
-        first = len(tensors_in(values[: self.count]))
-        row = _connections_or_all(self.body, values)
-        return [ok or (k < first and trainable(x)) for k, (ok, x) in enumerate(zip(row, tensors_in(values)))]
-
-    def derivative(self, connected: list[bool]) -> LoopDerivative:
-        """The region of the gradients."""
-        return self._derivatives.setdefault(tuple(connected), LoopDerivative(Derivative(self, connected, True)))
-
-
-class LoopDerivative:
-    """The derivative of a loop, itself a loop for TensorFlow: everything is connected."""
-
-    __slots__ = ("_derivatives", "inner")
-
-    def __init__(self, inner: Derivative):
-        self.inner = inner
-        self._derivatives: dict[tuple, Any] = {}
-
-    def run(self, values: list) -> list:
-        """Run the loop under a trace, and walk it."""
-        return self.inner.run(values)
-
-    def connections(self, values: list) -> list[bool]:
-        """All that was connected to the loop's results, and the upstreams."""
-        flags = list(self.inner.connected)
-        return flags + [True] * (len(tensors_in(values)) - len(flags))
-
-    def derivative(self, connected: list[bool]) -> LoopDerivative:
-        """The region of the gradients of the gradients."""
-        return self._derivatives.setdefault(tuple(connected), LoopDerivative(Derivative(self, connected, True)))

@@ -11,8 +11,9 @@ from ..errors import InvalidArgumentError, OpError
 from ..recording import active
 from ..tensor import EagerTensor
 from ..variable import ResourceVariable
-from .call import GraphRegion, call
+from .call import call
 from .graph_errors import while_running
+from .regions import GraphRegion
 from .signature import conformed
 from .spec import TensorSpec
 from .structure import leaves, mapped, original

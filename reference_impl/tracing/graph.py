@@ -25,106 +25,13 @@ from ..shapes import TensorShape
 from ..tensor import EagerTensor, wrap
 from ..variable import ResourceVariable, _UnreadVariable, unread
 from .graph_errors import of_values, while_tracing
-from .naming import label_of, pretended
+from .naming import label_of
+from .steps import Slot, Step, World, carried_out, filled, harmless, leaves_of, slots_in
 from .structure import Bound, bound, mapped, original
 from .symbols import GraphObject, SymbolicTensor, object_kind, out_of_scope, tuple_of
 
 _PACKAGE = os.path.dirname(os.path.dirname(__file__))
 FAILED = object()  # in the second world, which stands for other sizes, something went wrong
-
-
-class Slot:
-    """The place of a value among a graph's values."""
-
-    __slots__ = ("i",)
-
-    def __init__(self, i: int):
-        self.i = i
-
-
-class World:
-    """One set of values for which the steps of a graph under construction are carried out.
-
-    As a context manager: inside, this world's tapes are active, and variables have the values they have in it.
-    """
-
-    __slots__ = ("_given", "_outer", "active", "resources", "values")
-
-    def __init__(self, resources: list, values: dict | None = None):
-        self.active: Any = None
-        self.resources = resources
-        self.values: dict[Any, Any] = dict(values or {})
-
-    def __enter__(self) -> None:
-        self._outer, active.cur = active.cur, self.active
-        active.pretending += 1
-        self._given = [(r, r.value) for r in self.resources]
-        for resource, _ in self._given:
-            resource.value = self.values.get(resource, resource.value)
-
-    def __exit__(self, *_: object) -> None:
-        self.active, active.cur = active.cur, self._outer
-        active.pretending -= 1
-        for resource, outside in self._given:
-            if resource.value is not outside:
-                self.values[resource] = resource.value
-            resource.value = outside
-
-
-class Step:
-    """A call: what to call, with slots for arguments, and the slots of what it returns."""
-
-    __slots__ = ("args", "flat", "function", "kwargs", "makes_object", "out", "pretended")
-
-    def __init__(self, function: Any, args: tuple, kwargs: dict):
-        self.function, self.args, self.kwargs = function, args, kwargs
-        self.pretended = pretended(function)
-        self.flat = not kwargs and not any(isinstance(a, (list, tuple, dict, slice)) or _composite(a) for a in args)
-        self.out: Any = None
-        self.makes_object = False  # one with a state, such as a tape
-
-    def result(self, env: list) -> Any:
-        """What the call returns for the values in ``env``."""
-        function = self.function
-        if self.pretended is not None and active.pretending:
-            function = self.pretended
-        if self.flat:
-            return function(*[env[a.i] if type(a) is Slot else a for a in self.args])
-        args, kwargs = filled(self.args, env), filled(self.kwargs, env)
-        return function(*args, **kwargs)
-
-    def run(self, env: list) -> None:
-        """Carry the call out, and put what it returns into ``env``."""
-        stored(self.out, self.result(env), env)
-
-
-def _composite(value: Any) -> bool:
-    return hasattr(type(value), "_parts_")
-
-
-def filled(template: Any, env: list) -> Any:
-    """A nest with values in the places of slots."""
-    return mapped(template, lambda v: env[v.i] if type(v) is Slot else v)
-
-
-def stored(out: Any, result: Any, env: list) -> None:
-    """Put the leaves of a result into their slots."""
-    if type(out) is Slot:
-        env[out.i] = result
-    elif out is not None:
-        for slot, value in zip(_leaves(out), _leaves(result)):
-            if type(slot) is Slot:
-                env[slot.i] = value
-
-
-def _leaves(value: Any) -> list:
-    found: list = []
-    mapped(value, found.append)
-    return found
-
-
-def _slots_in(template: Any) -> list[Slot]:
-    return [v for v in _leaves(template) if type(v) is Slot]
 
 
 class Graph:
@@ -160,19 +67,19 @@ class Graph:
         results: list[Any] = []
         for world, env in zip(self.worlds, self.envs):
             try:
-                results.append(_carried_out(step, world, env))
+                results.append(carried_out(step, world, env))
             except OpError as error:
                 if not results and not of_values(error):
                     raise while_tracing(error, label, args) from None
-                results.append(_carried_out(step, world, _harmless(env)) if not results else FAILED)
+                results.append(carried_out(step, world, harmless(env)) if not results else FAILED)
             except Exception:
                 if not results:
                     raise
                 results.append(FAILED)
         symbols, step.out = self.bind(results, label)
-        step.makes_object = any(isinstance(s, GraphObject) and not hasattr(s, "_elements_") for s in _leaves(symbols))
-        if getattr(function, "__name__", "") == "constant" and not _slots_in((step.args, step.kwargs)):
-            self.constants.extend((slot.i, self.envs[0][slot.i]) for slot in _slots_in(step.out))
+        step.makes_object = any(isinstance(s, GraphObject) and not hasattr(s, "_elements_") for s in leaves_of(symbols))
+        if getattr(function, "__name__", "") == "constant" and not slots_in((step.args, step.kwargs)):
+            self.constants.extend((slot.i, self.envs[0][slot.i]) for slot in slots_in(step.out))
         else:
             self.steps.append(step)
         return symbols
@@ -195,7 +102,7 @@ class Graph:
 
         ``name``: what they are called, all the same or each by its own name.
         """
-        flat = [_leaves(v) for v in values]
+        flat = [leaves_of(v) for v in values]
         made = []
         for k, first in enumerate(flat[0]):
             if type(first) is EagerTensor:
@@ -324,7 +231,7 @@ class Graph:
 
     def bind(self, results: list, label: str) -> tuple[Any, Any]:
         """The result as the tracing code gets it, and the slots of its leaves."""
-        flat = [_leaves(r) for r in results]
+        flat = [leaves_of(r) for r in results]
         usable = [r is not FAILED and len(f) == len(flat[0]) for r, f in zip(results, flat)]
         names = iter(())
         if any(type(v) is EagerTensor for v in flat[0]):
@@ -382,27 +289,6 @@ class Graph:
         for step in self.steps:
             step.run(env)
         return filled(self.returns, env)
-
-
-def _carried_out(step: Step, world: World, env: list) -> Any:
-    with world:
-        return step.result(env)
-
-
-def _harmless(env: list) -> list:
-    """Values for a step that fails with those of its world: zeros for integers, identities for floats."""
-    return [_harmless_value(v) if type(v) is EagerTensor else v for v in env]
-
-
-def _harmless_value(tensor: EagerTensor) -> EagerTensor:
-    a = tensor._a
-    if a.dtype.kind in "iu":
-        return wrap(np.zeros(a.shape, a.dtype)[()])
-    if a.dtype.kind in "fc":
-        return wrap(
-            np.broadcast_to(np.eye(*a.shape[-2:], dtype=a.dtype) if a.ndim > 1 else a.dtype.type(1), a.shape)[()]
-        )
-    return tensor
 
 
 class building:

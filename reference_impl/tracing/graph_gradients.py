@@ -14,7 +14,7 @@ from ..tensor import EagerTensor
 from ..variable import ResourceVariable
 from ..walk import NOTHING, imperative_gradient
 from .call import trainable, without_gradient, zeros_like
-from .graph import Slot, Step, stored
+from .steps import Slot, Step, stored
 from .structure import leaves, mapped
 from .symbols import GraphObject, SymbolicTensor
 

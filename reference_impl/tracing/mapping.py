@@ -10,7 +10,7 @@ from ..building import graph_being_built
 from ..conversion import convert_to_tensor
 from ..dtypes import as_dtype
 from ..ops.declare import NAMES
-from .control_flow import while_loop
+from .loops import while_loop
 from .polymorphic import Function
 from .structure import leaves, mapped
 from .tensor_array import TensorArray

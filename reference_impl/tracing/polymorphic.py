@@ -23,11 +23,12 @@ from ..errors import OpError
 from ..tensor import EagerTensor
 from ..variable import ResourceVariable
 from .concrete import ConcreteFunction
-from .graph import Graph, World, building
+from .graph import Graph, building
 from .graph_errors import while_running
 from .retracing import Detector
 from .signature import Signature, example, key_of, open_sizes
 from .spec import TensorSpec, spec_of
+from .steps import World
 from .structure import leaves, mapped
 from .symbols import GraphObject, SymbolicTensor
 

@@ -10,7 +10,8 @@ import functools
 from typing import Any
 
 from ..recording import record
-from .graph import Graph, World, building, filled
+from .graph import Graph, building
+from .steps import World, filled
 from .structure import mapped, tensors_in
 from .symbols import GraphObject, SymbolicTensor
 

@@ -1,0 +1,163 @@
+"""while_loop: plain Python in eager mode, one op in a graph, with its body traced once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import nest
+from ..building import graph_being_built
+from ..conversion import convert_to_tensor
+from ..shapes import TensorShape
+from ..tensor import EagerTensor, wrap
+from ..variable import ResourceVariable
+from .call import call
+from .control_flow import as_result, merged_shape, position
+from .graph import Graph, building
+from .regions import GraphRegion, Loop
+from .spec import TensorSpec
+from .steps import World
+from .structure import leaves, mapped
+from .symbols import GraphObject, SymbolicTensor, tuple_of
+
+
+def while_loop(
+    cond: Any, body: Any, loop_vars: Any, shape_invariants: Any = None, parallel_iterations: int = 10,
+    back_prop: bool = True, swap_memory: bool = False, maximum_iterations: Any = None, name: str | None = None,
+) -> Any:  # fmt: skip
+    """``loop_vars = body(*loop_vars)`` as long as ``cond(*loop_vars)`` is True; the last ones (``tf.while_loop``).
+
+    In a graph the body is traced once; a loop variable must keep its dtype, and its shape unless
+    ``shape_invariants`` leaves sizes open.
+    """
+    if not callable(cond):
+        raise TypeError("'cond' must be callable.")
+    if not callable(body):
+        raise TypeError("'body' must be callable.")
+    if not loop_vars:
+        raise ValueError("'loop_vars' must be provided.")
+    if graph_being_built() is None:
+        return _eager_loop(cond, body, loop_vars, maximum_iterations)
+    return graph_loop(cond, body, loop_vars, shape_invariants, maximum_iterations)
+
+
+def _eager_loop(condition: Any, body: Any, loop_vars: Any, limit: Any) -> Any:
+    structure = list(loop_vars)
+    limit = None if limit is None else int(limit)
+    done = 0
+    while condition(*loop_vars):
+        loop_vars = body(*loop_vars)
+        nest.assert_same_structure(structure, list(loop_vars))
+        done += 1
+        if limit is not None and done >= limit:
+            break
+    return mapped(loop_vars, _as_eager)
+
+
+def _as_eager(value: Any) -> Any:
+    return value if hasattr(type(value), "_elements_") or value is None else convert_to_tensor(value)
+
+
+def graph_loop(condition: Any, body: Any, loop_vars: Any, invariants: Any, limit: Any, check: Any = None) -> Any:
+    """A loop in the graph under construction; ``check(before, after, invariants)`` judges what the body returns."""
+    graph = graph_being_built()
+    initial = mapped(list(loop_vars), as_result)
+    shapes = _static_shapes(initial, invariants)
+    tests, bodies = (_loop_graph(graph, name, initial, shapes) for name in ("while_cond", "while_body"))
+    with building(tests[0]):
+        tests[0].finish(as_result(condition(*tests[1])))
+    with building(bodies[0]):
+        returned = body(*bodies[1])
+        if len(initial) == 1 and not isinstance(returned, (list, tuple)):
+            returned = [returned]
+        returned = mapped(list(returned), as_result)
+        nest.assert_same_structure(list(initial), returned)
+        (check or _unchanged)(bodies[1], returned, shapes)
+        bodies[0].finish(returned)
+    return _loop_call(tests[0], bodies[0], initial, limit, type(loop_vars))
+
+
+def _static_shapes(initial: list, invariants: Any) -> list:
+    """The shape of each leaf of the loop variables, as far as it stays the same."""
+    flat = list(leaves(initial))
+    if invariants is None:
+        return [v._static if isinstance(v, SymbolicTensor) else _known_shape(v) for v in flat]
+    given = nest.flatten(invariants)
+    return [tuple_of(TensorShape(getattr(s, "shape", s))) for s in given]
+
+
+def _known_shape(value: Any) -> tuple | None:
+    return value._a.shape if type(value) is EagerTensor else None
+
+
+def _loop_graph(graph: Graph, name: str, initial: list, shapes: list) -> tuple[Graph, list]:
+    """A graph with the loop variables as parameters, which have their initial values in the worlds."""
+    inner = Graph(name, [World(w.resources, w.values) for w in graph.worlds], graph)
+
+    def seen(value: Any, w: int) -> Any:
+        if isinstance(value, (SymbolicTensor, GraphObject)):
+            value = graph.envs[w][graph.slot_of(value)]
+        if type(value) is EagerTensor:
+            return wrap(value._a)
+        return value._with_elements_(value._elements_()) if hasattr(type(value), "_elements_") else value
+
+    nests = [mapped(initial, lambda v, w=w: seen(v, w)) for w in range(len(inner.worlds))]
+    names = [v.name.partition(":")[0] if isinstance(v, SymbolicTensor) else "loop_var" for v in leaves(initial)]
+    return inner, inner.parameters(nests, names, shapes)
+
+
+def _unchanged(before: list, after: list, shapes: list) -> None:
+    """TensorFlow's errors for a loop variable whose dtype or shape changes."""
+    for old, new, shape in zip(leaves(before), leaves(after), shapes):
+        if not isinstance(old, SymbolicTensor):
+            continue
+        if new.dtype is not old.dtype:
+            raise TypeError(
+                f"Loop var {old.name} enters the loop with type {old.dtype} but has type {new.dtype} after 1 "
+                f"iteration. {old.name} type should remain constant."
+            )
+        if not TensorSpec(shape, old.dtype).takes(TensorSpec(new.shape, new.dtype)):
+            raise ValueError(
+                f"Input tensor `{old.name}` enters the loop with shape {old.shape}, but has shape {new.shape} after "
+                "one iteration. To allow the shape to vary across iterations, use the `shape_invariants` argument of "
+                "tf.while_loop to specify a less-specific shape."
+            )
+
+
+def _loop_call(test: Graph, body: Graph, initial: list, limit: Any, kind: type) -> Any:
+    captured: list[Any] = []
+    count = len(initial)
+    regions = []
+    for graph in (test, body):
+        places = [count + position(captured, x) for x in graph.externals]
+        regions.append(_LoopPart(graph, count, places))
+    result = call(Loop(*regions, count, None if limit is None else _limit(limit)), [*initial, *captured])
+    for old, new in zip(leaves(body.structure), leaves(result)):
+        if isinstance(new, SymbolicTensor):
+            new._static = merged_shape([new, old]) if new._static != old._static else new._static
+    return tuple(result) if kind is tuple else result
+
+
+def _limit(limit: Any) -> int:
+    if isinstance(limit, SymbolicTensor):
+        raise NotImplementedError("maximum_iterations that depends on a tensor of the function")
+    return int(limit)
+
+
+class _LoopPart(GraphRegion):
+    """A condition or body: its inputs are the leaves of the loop variables and some of what is captured."""
+
+    __slots__ = ("count",)
+
+    def __init__(self, graph: Graph, count: int, places: list[int]):
+        super().__init__(graph, places)
+        self.count = count
+
+    def run(self, values: list) -> Any:
+        """Run it once."""
+        flat = [v for v in leaves(values[: self.count]) if v is not None and not _plain(v)]
+        return self.graph.run([*flat, *(values[p] for p in self.places or ())])
+
+
+def _plain(value: Any) -> bool:
+    """True for a loop variable that is no parameter of the graph."""
+    return not (type(value) is EagerTensor or isinstance(value, ResourceVariable) or hasattr(type(value), "_elements_"))

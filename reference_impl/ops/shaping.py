@@ -291,26 +291,29 @@ def concat(values: Any, axis: Any, name: str = "concat") -> EagerTensor:
 
 
 def _check_concat(shapes: list[tuple[int, ...]], axis: int, name: str | None) -> None:
-    rank = len(shapes[0])
-    count, name = len(shapes), name or "concat"
-    if count == 1:
+    if len(shapes) == 1:
         return  # a split into one part, which comes back as it is
-    if rank == 0:
-        text = "Can't concatenate scalars (use tf.stack instead)"
-        if axis:
-            text = f"Expected concatenating dimensions in the range [0, 0), but got {axis}"
-        raise invalid("ConcatV2", f"ConcatOp : {text}", name, count=count)
-    if not -rank <= axis < rank:
-        text = f"ConcatOp : Expected concatenating dimensions in the range [{-rank}, {rank}), but got {axis}"
-        raise invalid("ConcatV2", text, name, count=count)
+    fault = _concat_fault(shapes, axis)
+    if fault:
+        raise invalid("ConcatV2", f"ConcatOp : {fault}", name, count=len(shapes))
+
+
+def _concat_fault(shapes: list[tuple[int, ...]], axis: int) -> str | None:
+    """Why tensors of these shapes cannot be concatenated, in TensorFlow's words."""
     first = shapes[0]
+    rank = len(first)
+    if rank == 0 and not axis:
+        return "Can't concatenate scalars (use tf.stack instead)"
+    if not -rank <= axis < rank:
+        return f"Expected concatenating dimensions in the range [{-rank}, {rank}), but got {axis}"
     for k, shape in enumerate(shapes):
         compared = f"shape[0] = {_brackets(first)} vs. shape[{k}] = {_brackets(shape)}"
         if len(shape) != rank:
-            raise invalid("ConcatV2", f"ConcatOp : Ranks of all input tensors should match: {compared}", name, count=count)
+            return f"Ranks of all input tensors should match: {compared}"
         for j, (d, e) in enumerate(zip(first, shape)):
             if d != e and j != axis % rank:
-                raise invalid("ConcatV2", f"ConcatOp : Dimension {j} in both shapes must be equal: {compared}", name, count=count)
+                return f"Dimension {j} in both shapes must be equal: {compared}"
+    return None
 
 
 

@@ -99,8 +99,8 @@ class Walk:
     """One walk.  ``grads`` maps a node to what arrived there: one value, or a ``list`` of several."""
 
     __slots__ = (
-        "consume", "given", "grads", "missing", "ports", "queue", "raw", "records", "sources", "token", "trace", "uses",
-        "wanted",
+        "consume", "given", "grads", "loose", "missing", "ports", "queue", "raw", "records", "sources", "token", "trace",
+        "uses", "wanted",
     )  # fmt: skip
 
     def __init__(self, trace: Trace, sources: list, raw: bool):
@@ -113,6 +113,7 @@ class Walk:
         self.uses: dict[Any, int] = {}  # node of a recorded output -> how many collected records have yet to use it
         self.ports: dict[int, dict[int, Any]] = {}  # record with several outputs -> {output number: node}
         self.missing: dict[int, int] = {}  # record with several outputs -> used outputs that wait for consumers
+        self.loose: set = set()  # targets that are sources, too, and unknown to the trace
         self.given: dict[int, Any] = {}  # id of a seed's array -> the seed, which may come back as it was given
         self.queue: deque = deque()
 
@@ -120,7 +121,8 @@ class Walk:
         """Walk back from ``roots``, where ``grads`` has their upstream gradients."""
         self.token = quiet(QUIET) if self.raw else None
         try:
-            found = run_plain(self, self.trace, self.records) if self.raw and not self.trace.ordered else None
+            plain = self.raw and not self.trace.ordered and not self.loose
+            found = run_plain(self, self.trace, self.records) if plain else None
             if found is None:
                 self.collect(roots)
                 self.run()
@@ -156,6 +158,8 @@ class Walk:
                     x = x._n
                 if x is None:
                     continue
+                if x in self.loose:  # TensorFlow loses the gradient of an unknown target that a recorded op used
+                    self.grads.pop(x, None)
                 held = x.trace
                 if (x.i if held is trace else x.i.get(trace, -1) if type(held) is Held else -1) < 0:
                     continue
@@ -203,6 +207,8 @@ class Walk:
                 value = self.ones(target)
             elif node in self.wanted:
                 value = self.ones(target)
+                if i == UNKNOWN:
+                    self.loose.add(node)
             else:
                 continue
             self.arrive(node, value)

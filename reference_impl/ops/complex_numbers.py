@@ -10,7 +10,7 @@ import numpy as np
 from ..conversion import convert_to_tensor
 from ..dtypes import float32, float64
 from ..tensor import EagerTensor, wrap
-from .declare import kernel, public, unary
+from .declare import kernel, public, tensors, unary
 
 _COMPLEX = {np.dtype(np.float32): np.dtype(np.complex64), np.dtype(np.float64): np.dtype(np.complex128)}
 
@@ -79,11 +79,17 @@ def real(input: Any, name: str | None = None) -> EagerTensor:
     raise TypeError(f"input must be a numeric tensor, but got tensor with dtype {z.dtype}")
 
 
+tensors.real = real
+
+
 @public("math.imag")
 def imag(input: Any, name: str | None = None) -> EagerTensor:
     """The imaginary part, zeros for a real tensor (``tf.math.imag``)."""
     z = convert_to_tensor(input)
     return imag_(z, name) if z.dtype.is_complex else wrap(np.zeros_like(z._a)[()])
+
+
+tensors.imag = imag  # gradient functions take parts of real upstreams as well
 
 
 @public("math.angle")

@@ -25,7 +25,8 @@ def _product_gradient(F: Any, dy: Any, _y: Any, x: Any, axis: tuple[int, ...], k
     before = F.cumprod(flat, axis=0, exclusive=True, reverse=False)
     after = F.cumprod(flat, axis=0, exclusive=True, reverse=True)
     others = F.reshape(F.conj(before) * F.conj(after), shape=F.shape(moved))
-    return dy * F.transpose(others, perm=tuple(perm.index(k) for k in range(len(perm))))
+    product = dy * F.transpose(others, perm=tuple(perm.index(k) for k in range(len(perm))))
+    return F.reshape(product, shape=shape)
 
 
 prod_ = kernel(

@@ -240,12 +240,8 @@ def _rows_of_each(F: Any, dy: Any, xs: tuple, sizes: tuple[int, ...]) -> tuple:
     return tuple(parts)
 
 
-def _concatenated(*xs: Any, axis: int) -> Any:
-    return np.concatenate(xs, axis=axis) if len(xs) > 1 else xs[0]
-
-
 concat_ = kernel(
-    "concat", "ConcatV2", types=_ALL, sparse=True, forward=_concatenated,
+    "concat", "ConcatV2", types=_ALL, sparse=True, forward=lambda *xs, axis: np.concatenate(xs, axis=axis),
     fits=lambda *xs, axis: _check_concat([x.shape for x in xs], axis, None),
     gradient=_concat_gradient,
 )  # fmt: skip
@@ -267,9 +263,16 @@ def _check_split(x: Any, sizes: tuple[int, ...], axis: int) -> None:
         raise invalid("SplitV", text)
 
 
+def _unsplit(F: Any, dy: Any, _y: Any, _x: Any, sizes: tuple[int, ...], axis: int) -> Any:
+    parts = _each(dy)
+    if len(parts) == 1:
+        return F.identity(parts[0])
+    return F.concat(*[F.dense(part) for part in parts], axis=axis)
+
+
 split_ = kernel(
     "split", "SplitV", types=_ALL, forward=_split, fits=_check_split,
-    gradient=lambda F, dy, _y, _x, sizes, axis: F.concat(*_each(dy), axis=axis),
+    gradient=_unsplit, sparse=True,
 )  # fmt: skip
 
 
@@ -291,8 +294,6 @@ def concat(values: Any, axis: Any, name: str = "concat") -> EagerTensor:
 
 
 def _check_concat(shapes: list[tuple[int, ...]], axis: int, name: str | None) -> None:
-    if len(shapes) == 1:
-        return  # a split into one part, which comes back as it is
     fault = _concat_fault(shapes, axis)
     if fault:
         raise invalid("ConcatV2", f"ConcatOp : {fault}", name, count=len(shapes))
@@ -302,7 +303,7 @@ def _concat_fault(shapes: list[tuple[int, ...]], axis: int) -> str | None:
     """Why tensors of these shapes cannot be concatenated, in TensorFlow's words."""
     first = shapes[0]
     rank = len(first)
-    if rank == 0 and not axis:
+    if not axis and () in shapes and all(len(shape) < 2 for shape in shapes):
         return "Can't concatenate scalars (use tf.stack instead)"
     if not -rank <= axis < rank:
         return f"Expected concatenating dimensions in the range [{-rank}, {rank}), but got {axis}"

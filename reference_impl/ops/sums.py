@@ -64,6 +64,8 @@ def aggregate(values: list[Any], raw: bool) -> Any:
         return _concatenated(values, raw)
     if raw:
         return _left_to_right(*[densified(v) for v in values])
+    if not all(type(v) in (EagerTensor, IndexedSlices) for v in values):
+        raise AssertionError  # a number or array that a user's gradient function returned, as in TensorFlow
     return add_n(values)
 
 

@@ -17,9 +17,13 @@ asin = unary(
     "math.asin asin", kernel="Asin", forward=np.arcsin,
     gradient=lambda F, dy, _y, x: dy * F.reciprocal(F.sqrt(F.number(1, dy) - F.square(F.conj(x)))),
 )  # fmt: skip
+def _by_acos(F: Any, one: Any, dy: Any, x: Any) -> Any:
+    return -dy * F.reciprocal(F.sqrt(one - F.square(F.conj(x))))
+
+
 acos = unary(
     "math.acos acos", kernel="Acos", forward=np.arccos,
-    gradient=lambda F, dy, _y, x: -dy * F.reciprocal(F.sqrt(F.number(1, dy) - F.square(F.conj(x)))),
+    gradient=lambda F, dy, _y, x: _by_acos(F, F.number(1, dy), dy, x),
 )  # fmt: skip
 atan = unary(
     "math.atan atan", kernel="Atan", forward=np.arctan,

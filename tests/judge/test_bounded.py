@@ -343,3 +343,9 @@ def test_linear_algebra_is_bounded_where_it_is_determined() -> None:
         assert np.all(np.isinf(np.linalg.eigh(b)[1].error()))
     nearly = bounded(np.float32([[1, 1], [1, 1 + 2.0**-22]]))
     assert np.all(np.isinf(np.linalg.inv(nearly).error()))
+
+
+def test_nothing_is_known_of_arctan2_at_the_origin_on_the_side_of_negative_zero() -> None:
+    zeros, signed = (bounded(np.array([value, 1.0], np.float32)) for value in (0.0, -0.0))
+    assert np.isinf(np.arctan2(zeros, signed).error()).tolist() == [True, False]
+    assert np.isfinite(np.arctan2(zeros, zeros).error()).all()

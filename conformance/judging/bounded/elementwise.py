@@ -261,10 +261,17 @@ def lipschitz(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
 
 
 def angle_of(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
-    """arctan2(y, x): nothing is known near the origin or across the cut on the negative axis."""
+    """arctan2(y, x): nothing is known near the origin or across the cut on the negative axis.
+
+    At the origin vector kernels take x = -0.0 for a positive number, and the same element alone gives pi.
+    """
     mind_zeros(a)
     x = ufunc(a.x, b.x)
     e = _sum_of_errors(a, b)
+    origin = (a.x == 0) & (b.x == 0) & np.signbit(b.x)
+    if origin.any():
+        e = np.where(origin, np.inf, 0.0 if e is None else e)[()]
+        return _finish(ufunc, (a, b), x, e, lambda: np.False_)
     if e is None:
         return _finish(ufunc, (a, b), x, None, lambda: (a.x == 0) & (b.x > 0))
     room = np.hypot(a.x, b.x) - e

@@ -248,3 +248,10 @@ def test_what_a_warning_prints_of_sparse_gradients_is_not_compared() -> None:
     text = "Converting IndexedSlices(indices=Tensor(shape={}, dtype=int32)) to a dense representation may make it slow."
     want, got = (answers(tensor([1.0]), (text.format(shape),)) for shape in ("(None,)", "(3,)"))
     assert compare(PROGRAM, want, got).verdict == "agrees"
+
+
+def test_the_names_of_traced_functions_are_not_compared() -> None:
+    text = "cannot compute {} as input #0(zero-based) was expected to be a float tensor but is a double tensor [Op:f]"
+    want, got = text.format("__forward___backward_function_130689"), text.format("__inference___backward_function")
+    kind = "errors.InvalidArgumentError"
+    assert judged(Raised(kind, want), Raised(kind, got)).verdict == "agrees"

@@ -34,13 +34,26 @@ class PassingError(Exception):
 def run(
     program: Program, backend: Backend, seen: Callable[[int, Observation], None] | None = None
 ) -> tuple[Observation, ...]:
-    """The observations of a program's steps, in order. `seen` is told each as soon as it is made."""
+    """The observations of a program's steps, in order. `seen` is told each as soon as it is made.
+
+    A backend that cannot be asked step by step (one that traces a whole program first) has a `run_program` of its own.
+    """
+    own = getattr(backend, "run_program", None)
+    if own is not None:
+        return own(program, seen)
     with backend.program_scope():
-        running = _Run(backend)
-        try:
-            return running.program(program.steps, seen)
-        finally:
-            running.close()
+        return interpret(program, backend, seen)
+
+
+def interpret(
+    program: Program, backend: Backend, seen: Callable[[int, Observation], None] | None = None
+) -> tuple[Observation, ...]:
+    """`run` without the scope that clears away what programs leave behind."""
+    running = _Run(backend)
+    try:
+        return running.program(program.steps, seen)
+    finally:
+        running.close()
 
 
 @dataclass(slots=True)

@@ -14,6 +14,7 @@ from adapters.observations import Observation, Raised
 from conformance.generating.features import answer_words, features_of, functions_in, walk
 from conformance.judging.messages import is_protocol
 
+_WRONG_ARGUMENT = ("AttributeError", "TypeError", "ValueError")
 _CUSTOM = ("custom_gradient", "recompute_grad", "grad_pass_through", "RegisterGradient")
 
 # Feature -> the words that need it.
@@ -89,9 +90,11 @@ def _step_words(step: Any) -> set[str]:
 
 
 def _is_misuse(step: Any, seen: Observation) -> bool:
-    """Whether what a step did to a tape was refused."""
+    """Whether what a step asked of a tape was refused."""
     outcome = seen.outcome
-    return isinstance(outcome, Raised) and isinstance(step, _ABOUT_TAPES) and is_protocol(outcome.message)
+    if not (isinstance(outcome, Raised) and isinstance(step, _ABOUT_TAPES)):
+        return False
+    return is_protocol(outcome.message) or outcome.cls in _WRONG_ARGUMENT
 
 
 def _dtypes_in(part: Any) -> Iterable[str]:

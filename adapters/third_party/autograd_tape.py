@@ -1,0 +1,87 @@
+"""HIPS autograd: `adapters.third_party.autograd_tape:AutogradTape`.
+
+Ops are of `autograd.numpy` and `autograd.scipy`, the derivative is `autograd.core.make_vjp`. What autograd has no
+derivative for is unsupported.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from adapters.backend import UnsupportedStep
+from adapters.third_party.engine import Function
+from adapters.third_party.numpy_named import Ops, named, numpy_ops, reduction
+from adapters.third_party.replay import Replaying
+
+
+def AutogradTape() -> Replaying:
+    """Autograd on NumPy. ImportError when it is not installed."""
+    import autograd
+
+    return Replaying(AutogradEngine(autograd))
+
+
+class AutogradEngine:
+    """See `engine.Engine`."""
+
+    name = "autograd"
+    dtypes = ("float32", "float64", "float16", "complex64", "complex128", "int32", "int64", "int8", "uint8", "bool")
+    several = frozenset({"split", "unstack"})
+    higher_order = True
+
+    def __init__(self, autograd: Any) -> None:
+        import autograd.builtins
+        import autograd.core
+        import autograd.numpy
+
+        self.version, self._autograd = version("autograd"), autograd
+        self.details: dict[str, str] = {}
+        self.ops = _ops(autograd.numpy)
+
+    def array(self, array: np.ndarray) -> Any:
+        return np.asarray(array)
+
+    def open(self, value: Any) -> np.ndarray:
+        return np.asarray(value)
+
+    def floating(self, value: Any) -> bool:
+        return self._autograd.numpy.result_type(value).kind in "fc"
+
+    def zeros_like(self, value: Any) -> Any:
+        return np.zeros_like(value)
+
+    def vjp(self, function: Function, inputs: list[Any], seeds: list[Any | None]) -> list[Any]:
+        anp, as_tuple = self._autograd.numpy, self._autograd.builtins.tuple
+        try:
+            back, outputs = self._autograd.core.make_vjp(lambda values: as_tuple(function(values)), as_tuple(inputs))
+            weights = [anp.ones_like(y) if seed is None else seed for y, seed in zip(outputs, seeds)]
+            # autograd gives the gradient itself where TensorFlow gives its conjugate
+            return [_conj(anp, one) for one in back(as_tuple([_conj(anp, one) for one in weights]))]
+        except NotImplementedError as error:
+            raise UnsupportedStep(f"autograd says: {error}") from None
+
+
+def _conj(anp: Any, value: Any) -> Any:
+    return anp.conj(value) if anp.result_type(value).kind == "c" else value
+
+
+def _ops(anp: Any) -> Ops:
+    ops = numpy_ops(anp)
+    ops["cast"] = _cast
+    try:
+        from autograd.scipy import special
+    except ImportError:
+        return ops
+    ops["math.erf"] = special.erf
+    ops["math.sigmoid"] = ops["sigmoid"] = ops["nn.sigmoid"] = special.expit
+    named(ops, "reduce_logsumexp", reduction(special.logsumexp))
+    return ops
+
+
+def _cast(x: Any, dtype: Any) -> Any:
+    if np.dtype(dtype).kind not in "fc":
+        raise UnsupportedStep("autograd differentiates casts to floating types only")
+    return x.astype(dtype)

@@ -1,0 +1,111 @@
+"""JAX: `adapters.third_party.jax_tape:JaxTape`. Ops are of `jax.numpy` and `jax.nn`, the derivative is `jax.vjp`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from adapters.third_party.engine import Function
+from adapters.third_party.numpy_named import Ops, axes_of, named, numpy_ops, reduction
+from adapters.third_party.replay import Replaying
+
+_ACTIVATIONS = ("relu", "relu6", "elu", "selu", "silu", "softplus", "sigmoid")
+
+
+def JaxTape() -> Replaying:
+    """JAX on a CPU, with 64-bit types. ImportError when it is not installed."""
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    import jax
+
+    jax.config.update("jax_enable_x64", True)
+    jax.config.update("jax_disable_most_optimizations", True)  # each program is run once: compiling costs the most
+    return Replaying(JaxEngine(jax))
+
+
+class JaxEngine:
+    """See `engine.Engine`."""
+
+    name = "jax"
+    dtypes = (
+        "float32", "float64", "float16", "bfloat16", "complex64", "complex128", "int8", "int16", "int32", "int64",
+        "uint8", "uint16", "uint32", "uint64", "bool",
+    )  # fmt: skip
+    several = frozenset({"split", "unstack"})
+    higher_order = True
+
+    def __init__(self, jax: Any) -> None:
+        self._jax, self.version = jax, str(jax.__version__)
+        self.details = {"jaxlib": str(jax.lib.__version__)}
+        self.ops = _ops(jax)
+
+    def array(self, array: np.ndarray) -> Any:
+        return self._jax.numpy.asarray(array)
+
+    def open(self, value: Any) -> np.ndarray:
+        return np.asarray(value)
+
+    def floating(self, value: Any) -> bool:
+        return bool(self._jax.numpy.issubdtype(value.dtype, self._jax.numpy.inexact))
+
+    def zeros_like(self, value: Any) -> Any:
+        return self._jax.numpy.zeros_like(value)
+
+    def vjp(self, function: Function, inputs: list[Any], seeds: list[Any | None]) -> list[Any]:
+        outputs, back = self._jax.vjp(lambda *values: function(values), *inputs)
+        weights = [self._jax.numpy.ones_like(y) if seed is None else seed for y, seed in zip(outputs, seeds)]
+        # JAX gives the gradient itself where TensorFlow gives its conjugate
+        return [self._conj(one) for one in back([self._conj(one) for one in weights])]
+
+    def _conj(self, value: Any) -> Any:
+        return self._jax.numpy.conj(value) if np.dtype(value.dtype).kind == "c" else value
+
+
+def _ops(jax: Any) -> Ops:
+    ops = numpy_ops(jax.numpy)
+    for name in _ACTIVATIONS:
+        ops[f"nn.{name}"] = getattr(jax.nn, name)
+    ops["nn.softsign"] = jax.nn.soft_sign
+    ops["nn.leaky_relu"] = lambda x, alpha=0.2: jax.nn.leaky_relu(x, alpha)
+    ops["nn.gelu"] = lambda x, approximate=False: jax.nn.gelu(x, approximate)
+    ops["nn.softmax"] = lambda x, axis=-1: jax.nn.softmax(x, axis)
+    ops["nn.log_softmax"] = lambda x, axis=-1: jax.nn.log_softmax(x, axis)
+    ops["nn.tanh"] = jax.numpy.tanh
+    ops["math.sigmoid"] = ops["sigmoid"] = jax.nn.sigmoid
+    ops["math.softplus"] = jax.nn.softplus
+    ops["math.log_sigmoid"] = jax.nn.log_sigmoid
+    ops["math.rsqrt"] = jax.lax.rsqrt
+    ops["math.erf"] = jax.scipy.special.erf
+    ops["math.xlogy"] = jax.scipy.special.xlogy
+    ops["complex"] = jax.lax.complex
+    ops["cast"] = lambda x, dtype: jax.lax.convert_element_type(x, dtype)
+    ops["norm"] = _norm(jax.numpy.linalg.norm)
+    named(ops, "reduce_logsumexp", reduction(jax.scipy.special.logsumexp))
+    ops["cumsum"] = ops["math.cumsum"] = _plain_only(jax.numpy.cumsum)
+    ops["math.cumprod"] = _plain_only(jax.numpy.cumprod)
+    return ops
+
+
+def _norm(function: Callable[..., Any]) -> Callable[..., Any]:
+    def norm(x: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False) -> Any:
+        flat = x if axis is not None else x.reshape(-1)  # NumPy would take the norm of a matrix
+        made = function(flat, ord=None if ord == "euclidean" else ord, axis=axes_of(axis))
+        if not keepdims:
+            return made
+        shape = [1] * x.ndim if axis is None else [1 if at == axis % x.ndim else n for at, n in enumerate(x.shape)]
+        return made.reshape(shape)
+
+    return norm
+
+
+def _plain_only(function: Callable[..., Any]) -> Callable[..., Any]:
+    from adapters.backend import UnsupportedStep
+
+    def cumulative(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False) -> Any:
+        if exclusive or reverse:
+            raise UnsupportedStep("cumulative ops are neither exclusive nor reverse here")
+        return function(x, axis=axis)
+
+    return cumulative

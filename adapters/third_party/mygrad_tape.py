@@ -1,0 +1,82 @@
+"""MyGrad: `adapters.third_party.mygrad_tape:MyGradTape`. Ops are of `mygrad`, the derivative is `Tensor.backward`.
+
+MyGrad does not differentiate its own derivative, so nothing of higher order is asked.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from adapters.backend import UnsupportedStep
+from adapters.third_party.engine import Function
+from adapters.third_party.numpy_named import Ops, numpy_ops
+from adapters.third_party.replay import Replaying
+
+
+def MyGradTape() -> Replaying:
+    """MyGrad on NumPy. ImportError when it is not installed."""
+    import mygrad
+
+    return Replaying(MyGradEngine(mygrad))
+
+
+class MyGradEngine:
+    """See `engine.Engine`."""
+
+    name = "mygrad"
+    dtypes = ("float32", "float64", "float16", "int32", "int64", "int8", "uint8", "bool")
+    several = frozenset({"unstack"})
+    higher_order = False
+
+    def __init__(self, mygrad: Any) -> None:
+        self._mygrad, self.version = mygrad, str(mygrad.__version__)
+        self.details: dict[str, str] = {}
+        self.ops = _ops(mygrad)
+
+    def array(self, array: np.ndarray) -> Any:
+        return self._mygrad.tensor(np.asarray(array), constant=True)
+
+    def open(self, value: Any) -> np.ndarray:
+        return np.asarray(value.data if hasattr(value, "data") else value)
+
+    def floating(self, value: Any) -> bool:
+        return self.open(value).dtype.kind == "f"
+
+    def zeros_like(self, value: Any) -> Any:
+        return self.array(np.zeros_like(self.open(value)))
+
+    def vjp(self, function: Function, inputs: list[Any], seeds: list[Any | None]) -> list[Any]:
+        try:
+            return self._differentiated(function, inputs, seeds)
+        except ValueError as error:
+            if "cannot involve non-constant" in str(error):
+                raise UnsupportedStep(f"mygrad says: {error}") from None
+            raise
+
+    def _differentiated(self, function: Function, inputs: list[Any], seeds: list[Any | None]) -> list[Any]:
+        leaves = [self._mygrad.tensor(self.open(one).copy(), constant=False) for one in inputs]
+        outputs = [y for y in function(leaves)]
+        weights = [None if seed is None else self.open(seed) for seed in seeds]
+        if len(outputs) == 1:
+            outputs[0].backward(weights[0])
+        else:
+            sum(self._mygrad.sum(y if weight is None else y * weight) for y, weight in zip(outputs, weights)).backward()
+        return [None if one.grad is None else self.array(np.asarray(one.grad)) for one in leaves]
+
+
+def _ops(mygrad: Any) -> Ops:
+    from mygrad.nnet import activations
+
+    ops = numpy_ops(mygrad)
+    for ours, theirs in {"relu": "relu", "selu": "selu", "softsign": "soft_sign", "tanh": "tanh"}.items():
+        ops[f"nn.{ours}"] = getattr(activations, theirs)
+    ops["math.sigmoid"] = ops["sigmoid"] = ops["nn.sigmoid"] = activations.sigmoid
+    ops["nn.elu"] = lambda x: activations.elu(x, alpha=1.0)
+    ops["nn.leaky_relu"] = lambda x, alpha=0.2: activations.leaky_relu(x, alpha)
+    ops["nn.softmax"] = lambda x, axis=-1: activations.softmax(x, axis=axis)
+    ops["nn.log_softmax"] = lambda x, axis=-1: activations.logsoftmax(x, axis=axis)
+    ops["where"] = lambda condition, x, y: mygrad.where(np.asarray(condition.data), x, y)
+    ops["cast"] = lambda x, dtype: x.astype(dtype)
+    return ops

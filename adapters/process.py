@@ -21,7 +21,7 @@ from adapters.json_values import Json, ProgramError
 from adapters.language import Program
 from adapters.observations import Crashed, Observation, Outcome, TimedOut, Unsupported
 from adapters.program_json import dumps, id_of_text, observation_from_json
-from adapters.protocol import as_dict, read_greeting, read_observations, request
+from adapters.protocol import KERNELS, as_dict, read_gradients, read_greeting, read_kernels, read_observations, request
 
 _MEMORY_EVERY = 100  # programs between two looks at the child's size
 
@@ -32,7 +32,10 @@ class AdapterError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Limits of a process: seconds per program and for the start, programs in flight, when to start anew."""
+    """Limits of a process: seconds per program and for the start, programs in flight, when to start anew.
+
+    gradients: ask which registered gradient functions were called (`ProcessTape.called`).
+    """
 
     timeout: float = 60.0
     start_timeout: float = 300.0
@@ -41,6 +44,7 @@ class Settings:
     most_memory: int = 2 << 30
     longest_answer: int = 64 << 20
     journal: Path | None = None
+    gradients: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -52,6 +56,7 @@ class _Asked:
     steps: int
     seconds: float
     answer: tuple[Observation, ...] | None = None
+    called: frozenset[str] = frozenset()
 
 
 class _Failure(Exception):
@@ -71,7 +76,10 @@ class _Count:
 
 @dataclass(slots=True)
 class ProcessTape:
-    """See the module docstring. `command` defaults to this Python with `-m adapters.serve NAME`."""
+    """See the module docstring. `command` defaults to this Python with `-m adapters.serve NAME`.
+
+    called: the kernels whose gradient function ran in the program answered last, where the settings ask for them.
+    """
 
     name: str
     command: list[str] = field(default_factory=list)
@@ -82,6 +90,7 @@ class ProcessTape:
     _child: Child | None = None
     _standby: Child | None = None  # the next child, starting while this one still works
     _who: tuple[Identity, Capabilities] | None = None
+    called: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         self.command = self.command or [sys.executable, "-m", "adapters.serve", self.name]
@@ -115,6 +124,19 @@ class ProcessTape:
         finally:
             for asked in waiting:  # the caller stopped early: these answers still come, nobody reads them
                 asked.answer = asked.answer or ()
+
+    def kernels(self) -> dict[str, str]:
+        """Every kernel with a gradient function there, and why it cannot run ("" where it can).
+
+        AdapterError where the implementation has no such registry. Not while programs are in flight.
+        """
+        if self._child is None or self._in_flight:
+            raise AdapterError(f"the process of {self.name!r} is closed, or at work")
+        self._child.send(KERNELS)
+        try:
+            return read_kernels(as_dict(json.loads(self._child.receive(time.monotonic() + self.settings.timeout))))
+        except (Gone, Silent, TooLong, ValueError) as failure:
+            raise AdapterError(f"{self.name!r} names no kernels: {failure}") from failure
 
     def close(self) -> None:
         """End the process. Safe to call twice."""
@@ -183,7 +205,7 @@ class ProcessTape:
         if not self._in_flight:
             self._since = time.monotonic()
         self._in_flight.append(asked)
-        self._child.send(request(asked.name, asked.text, trace))
+        self._child.send(request(asked.name, asked.text, trace, self.settings.gradients))
         self._count.sent += 1
         if self._standby is None and self._count.sent == self.settings.restart_after * 9 // 10:
             self._standby = self._popen()
@@ -191,6 +213,7 @@ class ProcessTape:
     def _answer(self, asked: _Asked) -> tuple[Observation, ...]:
         while asked.answer is None:
             self._settle()
+        self.called = asked.called
         return asked.answer
 
     def _settle(self) -> None:
@@ -199,6 +222,7 @@ class ProcessTape:
         try:
             said = self._receive(asked)
             answer = _observations(said, asked.steps)
+            asked.called = _called(said)
         except _Failure as failure:
             self._recover(failure)
             return
@@ -275,6 +299,13 @@ def _observations(said: dict[str, Json], steps: int) -> tuple[Observation, ...]:
         return (Observation(Unsupported(f"it refused the program: {said['error']}")),) * steps
     try:
         return read_observations(said, steps)
+    except ProgramError as fault:
+        raise _Failure(Crashed(f"the answer is garbage: {fault}")) from fault
+
+
+def _called(said: dict[str, Json]) -> frozenset[str]:
+    try:
+        return read_gradients(said)
     except ProgramError as fault:
         raise _Failure(Crashed(f"the answer is garbage: {fault}")) from fault
 

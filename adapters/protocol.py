@@ -16,6 +16,11 @@ or {"id": ..., "error": "why this is no program"}. A child may read the next lin
 several in flight. With "trace": true in the request, the child also writes {"id": ..., "step": k, "observation": {...}}
 as soon as step k is over: so the parent learns which step kills a process. A child that ignores "trace" is fine. After
 "last": true in an answer, the child ends and another is started. The child ends when its input does.
+
+Two more requests are for children that have a registry of gradient functions; others ignore the first and refuse the
+second. With "gradients": true in a request, the answer names the kernels whose gradient function was called,
+"gradients": ["Mul", "Sin"]. And {"id": "kernels", "kernels": true} is answered by every kernel that has a
+gradient function, with the reason why it cannot run there: {"id": "kernels", "kernels": {"Mul": "", "Enter": "..."}}.
 """
 
 from __future__ import annotations
@@ -30,6 +35,8 @@ from adapters.program_json import observation_from_json, observation_to_json
 
 PROTOCOL_VERSION = 1
 TRACE = ',"trace":true'
+GRADIENTS = ',"gradients":true'
+KERNELS = '{"id":"kernels","kernels":true}'
 
 
 def greeting(identity: Identity, capabilities: Capabilities) -> Json:
@@ -75,14 +82,18 @@ def _capabilities(claimed: dict[str, Json]) -> Capabilities:
         raise ProgramError(str(fault)) from fault
 
 
-def request(name: str, program_text: str, trace: bool = False) -> str:
+def request(name: str, program_text: str, trace: bool = False, gradients: bool = False) -> str:
     """The line that asks for a program, given as `dumps` spells it."""
-    return f'{{"id":"{name}","program":{program_text}{TRACE if trace else ""}}}'
+    return f'{{"id":"{name}","program":{program_text}{TRACE if trace else ""}{GRADIENTS if gradients else ""}}}'
 
 
-def answer(name: str, observations: tuple[Observation, ...], last: bool = False) -> Json:
+def answer(
+    name: str, observations: tuple[Observation, ...], last: bool = False, gradients: tuple[str, ...] = ()
+) -> Json:
     """The line that answers it."""
     said: dict[str, Json] = {"id": name, "observations": [observation_to_json(each) for each in observations]}
+    if gradients:
+        said["gradients"] = list(gradients)
     if last:
         said["last"] = True
     return said
@@ -95,6 +106,20 @@ def read_observations(data: Json, steps: int) -> tuple[Observation, ...]:
     expect(type(listed) is list, "its answer has no observations")
     expect(len(listed) == steps, f"it answered {len(listed)} observations to {steps} steps")
     return tuple(observation_from_json(each) for each in listed)
+
+
+def read_gradients(data: Json) -> frozenset[str]:
+    """The kernels that an answer names. ProgramError where they are no list of names."""
+    named = data.get("gradients", [])
+    expect(type(named) is list and all(type(one) is str for one in named), "its answer's gradients are no names")
+    return frozenset(named)
+
+
+def read_kernels(data: Json) -> dict[str, str]:
+    """Kernels with a gradient function, and why each cannot run there. ProgramError when the answer has none."""
+    told = data.get("kernels")
+    expect(type(told) is dict, "it has no registry of gradient functions that can be asked")
+    return {str(name): str(reason) for name, reason in told.items()}
 
 
 def error_text(error: BaseException) -> str:

@@ -19,6 +19,7 @@ from adapters import AdapterError, load
 from adapters.backend import Backend
 from adapters.interpreter import run
 from adapters.json_values import Json, ProgramError
+from adapters.noted_gradients import NotedGradients
 from adapters.observations import Observation
 from adapters.program_json import from_json, observation_to_json
 from adapters.protocol import PROTOCOL_VERSION, answer, as_dict, error_text, greeting
@@ -58,6 +59,9 @@ def serve_one(line: bytes, backend: Backend, write: Write) -> bool:
     try:
         data = as_dict(json.loads(line))
         name = str(data.get("id"))
+        if data.get("kernels") is True:
+            write({"id": name, "kernels": _registry(backend).kernels()})
+            return True
         program = from_json(data.get("program"))
     except (ProgramError, ValueError, RecursionError) as error:
         write({"id": name, "error": error_text(error)})
@@ -69,6 +73,9 @@ def serve_one(line: bytes, backend: Backend, write: Write) -> bool:
         if data.get("trace") is True:
             write({"id": name, "step": step, "observation": observation_to_json(observation)})
 
+    noting = data.get("gradients") is True and getattr(backend, "gradients", None) is not None
+    if noting:
+        _registry(backend).note()
     try:
         run(program, backend, see)
     except Exception:
@@ -77,8 +84,15 @@ def serve_one(line: bytes, backend: Backend, write: Write) -> bool:
         # The program was seen to its end, but could not be cleared away: the next one gets a new process.
         write(answer(name, tuple(seen), last=True))
         return False
-    write(answer(name, tuple(seen)))
+    write(answer(name, tuple(seen), gradients=_registry(backend).called() if noting else ()))
     return True
+
+
+def _registry(backend: Backend) -> NotedGradients:
+    found = getattr(backend, "gradients", None)
+    if found is None:
+        raise ProgramError("it has no registry of gradient functions that can be asked")
+    return found
 
 
 def _own_pipes() -> tuple[BinaryIO, BinaryIO]:

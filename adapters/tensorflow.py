@@ -14,6 +14,7 @@ import platform
 from collections.abc import Callable
 from typing import Any
 
+from adapters.noted_gradients import NotedGradients
 from adapters.tf_shaped import Hooks, TfShaped
 
 # Read by TensorFlow when it is imported.
@@ -40,11 +41,33 @@ def tensorflow_backend() -> TfShaped:
     tf.config.set_visible_devices([], "GPU")
     tf.config.threading.set_intra_op_parallelism_threads(1)
     tf.config.threading.set_inter_op_parallelism_threads(1)
-    hooks = Hooks(before=_before(tf), after=_after(), function=_not_converted, details=_details(tf))
-    return TfShaped(tf, "tensorflow", hooks=hooks)
+    gradients = _noted_gradients()
+    before = _before(tf, gradients)
+    hooks = Hooks(before=before, after=_after(), function=_not_converted, details=_details(tf))
+    backend = TfShaped(tf, "tensorflow", hooks=hooks)
+    backend.gradients = gradients
+    return backend
 
 
-def _before(tf: Any) -> Callable[[], None]:
+def _noted_gradients() -> NotedGradients:
+    """The registry of gradient functions, each of which can be made to say that it was called."""
+    from tensorflow.python.framework import kernels, op_def_registry, ops
+
+    def why_not(name: str) -> str:
+        definition = op_def_registry.get(name)
+        if definition is None:
+            return "this build has no such op"
+        devices = {kernel.device_type for kernel in kernels.get_registered_kernels_for_op(name).kernel}
+        if not devices & {"CPU", "DEFAULT"}:
+            return "it has no kernel for the CPU"
+        if any(argument.is_ref for argument in (*definition.input_arg, *definition.output_arg)):
+            return "it takes references, which eager mode does not have"
+        return ""
+
+    return NotedGradients(ops.gradient_registry._registry, why_not)
+
+
+def _before(tf: Any, gradients: NotedGradients) -> Callable[[], None]:
     from tensorflow.python.eager.polymorphic_function import polymorphic_function
     from tensorflow.python.platform import tf_logging
     from tensorflow.python.util import deprecation
@@ -59,6 +82,7 @@ def _before(tf: Any) -> Callable[[], None]:
         tf_logging._log_counter_per_token.clear()
         deprecation._PRINTED_WARNING.clear()
         traced.clear()
+        gradients.called()
         tf.config.run_functions_eagerly(False)
         forget_gradients()
         seed()
@@ -73,18 +97,19 @@ def _forward_mode() -> dict[str, int]:
 
     What is logged during such a trace is not heard: whether there is a trace depends on earlier programs.
     """
+    from tensorflow.python import pywrap_tfe
     from tensorflow.python.eager import forwardprop
 
-    traced, logger = forwardprop._jvp_helper, logging.getLogger("tensorflow")
+    derivative, logger = forwardprop._jvp_dispatch, logging.getLogger("tensorflow")
 
     def quietly(*arguments: Any) -> Any:
         before, logger.disabled = logger.disabled, True
         try:
-            return traced(*arguments)
+            return derivative(*arguments)
         finally:
             logger.disabled = before
 
-    forwardprop._jvp_helper = quietly
+    pywrap_tfe.TFE_Py_RegisterJVPFunction(quietly)
     return forwardprop._TRACE_COUNT
 
 
@@ -108,12 +133,12 @@ def _gradient_registry() -> Callable[[], None]:
     from tensorflow.python.framework import ops
 
     gradients = ops.gradient_registry._registry
-    registered = dict(gradients)
+    registered = frozenset(gradients)
 
     def forget() -> None:
         if len(gradients) != len(registered):
-            gradients.clear()
-            gradients.update(registered)
+            for name in gradients.keys() - registered:
+                del gradients[name]
 
     return forget
 

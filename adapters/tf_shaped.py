@@ -20,6 +20,7 @@ from adapters.arrays import from_numpy, to_numpy
 from adapters.backend import Capabilities, Identity, UnsupportedStep
 from adapters.language import Array
 from adapters.messages import normalise
+from adapters.noted_gradients import NotedGradients
 from adapters.observations import Done, Host, Nest, Outcome, RaggedTensor, SparseSlices, Tensor
 from adapters.python_calls import python_call
 
@@ -68,7 +69,12 @@ class Hooks:
 
 
 class TfShaped:
-    """See the module docstring. `name` is what reports call the implementation (the module's name by default)."""
+    """See the module docstring. `name` is what reports call the implementation (the module's name by default).
+
+    `gradients`: its registry of gradient functions, where it has one that can be asked (see `noted_gradients.py`).
+    """
+
+    gradients: NotedGradients | None = None
 
     def __init__(
         self,

@@ -6,6 +6,7 @@ tapecheck explain WATCH-03      a rule, its program as a script, and what Tensor
 tapecheck script FILE           a stored program as a TensorFlow script
 tapecheck report FILE ...       an HTML report of record files
 tapecheck diff OLD NEW          what changed between two record files
+tapecheck coverage NAME         which of TensorFlow's gradient functions programs that agree have called
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import reports
 from adapters import AdapterError
 from adapters.program_json import ProgramError
 from conformance import corpus, rules
+from conformance.coverage.count import count, write_counts
 from conformance.levels import NAMES as LEVEL_NAMES
 from conformance.running.campaign import chunks_of
 from conformance.running.plan import DEFAULT_SEED, PROFILES, Plan, PlanError
@@ -76,6 +78,14 @@ def parser() -> argparse.ArgumentParser:
     diff = commands.add_parser("diff", help="what changed between two record files")
     diff.add_argument("old", type=Path)
     diff.add_argument("new", type=Path)
+    coverage = commands.add_parser("coverage", help="which of TensorFlow's gradient functions agreeing programs call")
+    coverage.add_argument("implementation", nargs="?", default="reference")
+    coverage.add_argument("--programs", type=int, default=PROFILES["default"])
+    coverage.add_argument("--seed", type=int, default=DEFAULT_SEED)
+    coverage.add_argument("--ops")
+    coverage.add_argument("--no-corpus", action="store_true")
+    coverage.add_argument("--json", type=Path, help="keep the counts in this file")
+    coverage.add_argument("--least", type=int, default=0, help="exit 1 when fewer are covered")
     return top
 
 
@@ -191,7 +201,27 @@ def _told(word: str, lines: Iterable[str]) -> None:
     print(f"{word}: {len(every)}", *every, sep="\n  ")
 
 
-HANDLERS = {"diff": diff, "run": run, "replay": replay, "explain": explain, "script": print_script, "report": report}
+def coverage(asked: argparse.Namespace, command: str) -> int:
+    plan = Plan(
+        implementation=asked.implementation,
+        seed=asked.seed,
+        programs=asked.programs,
+        corpus=not asked.no_corpus,
+        ops=asked.ops,
+    )
+    with Session(plan, gradients=True) as session:
+        counts = count(session, chunks_of(plan), _progress)
+    _progress("")
+    print(counts.told())
+    if asked.json:
+        write_counts(counts, asked.json)
+    return 0 if len(counts.covered) >= asked.least else 1
+
+
+HANDLERS = {
+    "coverage": coverage, "diff": diff, "run": run, "replay": replay, "explain": explain, "script": print_script,
+    "report": report,
+}  # fmt: skip
 
 if __name__ == "__main__":
     raise SystemExit(main())

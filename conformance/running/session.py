@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from types import TracebackType
+from typing import Any
 
 import numpy
 
@@ -39,16 +40,17 @@ def believed(plan: Plan) -> Plan:
 
 
 class Session:
-    """Opened tapes. Use as a context manager, or call `close()`."""
+    """Opened tapes. Use as a context manager, or call `close()`. `oracle_settings` are those of `open_tape`."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, **oracle_settings: Any) -> None:
         self.plan = plan
+        self._oracle_settings = oracle_settings
         self._open = ExitStack()
 
     @cached_property
     def oracle(self) -> Tape:
         """The tape whose answers are wanted."""
-        return self._open.enter_context(open_tape(self.plan.oracle))
+        return self._open.enter_context(open_tape(self.plan.oracle, **self._oracle_settings))
 
     @cached_property
     def tape(self) -> Tape:

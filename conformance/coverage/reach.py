@@ -1,0 +1,44 @@
+"""Which gradient functions programs can reach, and why the others cannot be: `unreachable(name, why_not)`.
+
+TensorFlow's own registry is the list; the oracle's process says which kernels cannot run there at all. `BEYOND` takes
+away what runs but is no deterministic op of eager mode on one CPU. `LEFT` explains what could be reached and is not.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+
+_GRAPHS = "it is control flow of TensorFlow 1's graphs, which neither eager mode nor tf.function uses"
+_ARRAYS = "it takes a TensorArray of TensorFlow 1; TensorFlow 2 makes lists of them"
+_DEVICES = "it is about several devices or a compiler"
+_DRAWN = "its values are drawn by rejection from a stream of random bits, so there is no formula to agree on"
+
+# Shell-style patterns of kernel names -> why a program of eager mode on one CPU cannot reach their gradient.
+BEYOND: dict[str, str] = {
+    "Enter": _GRAPHS,
+    "Exit": _GRAPHS,
+    "LoopCond": _GRAPHS,
+    "Merge": _GRAPHS,
+    "NextIteration": _GRAPHS,
+    "Switch": _GRAPHS,
+    "TensorArray*": _ARRAYS,
+    "Xla*": _DEVICES,
+    "CopyToMesh*": _DEVICES,
+    "Relayout*": _DEVICES,
+    "RandomGamma": _DRAWN,
+    "StatelessParameterizedTruncatedNormal": _DRAWN,
+    "StatelessRandomGamma*": _DRAWN,
+}
+
+# Kernels within reach that no program of the suite covers, and why.
+LEFT: dict[str, str] = {}
+
+
+def unreachable(name: str, why_not: str) -> str:
+    """Why a kernel's gradient function cannot be reached, "" where it can. `why_not`: what the oracle says of it."""
+    return why_not or next((why for pattern, why in BEYOND.items() if fnmatch.fnmatchcase(name, pattern)), "")
+
+
+def reachable(kernels: dict[str, str]) -> tuple[str, ...]:
+    """The kernels whose gradient function programs can reach, sorted."""
+    return tuple(sorted(name for name, why_not in kernels.items() if not unreachable(name, why_not)))

@@ -23,6 +23,7 @@ class _OrderMatters(Exception):
 def run_plain(walk: Any, trace: Trace, records: list) -> dict | None:
     """What arrives at leaves and sources, by node, from ``walk.grads``; None when the order matters."""
     grads: list[Any] = [None] * len(records)
+    summed = bytearray(len(records))  # 1 for a record at whose output two contributions have been added up
     arrived: dict[Any, Any] = {}
     top = -1
     for node, value in walk.grads.items():
@@ -32,81 +33,104 @@ def run_plain(walk: Any, trace: Trace, records: list) -> dict | None:
         if i >= len(records):
             continue
         if i >= 0:
-            grads[i] = list(value) if type(value) is list else value
+            summed[i] = type(value) is list
+            grads[i] = value[0] + value[1] if summed[i] else value
             top = max(top, i)
         else:
             arrived[node] = value
-    kept = {index_of(node, trace): node for node in walk.wanted}
+    kept = {i: node for node in walk.wanted if (i := index_of(node, trace)) >= 0}
     try:
-        _back(walk, trace, records, grads, arrived, kept, top)
+        _back(walk, trace, records, grads, summed, arrived, kept, top)
     except _OrderMatters:
         return None
     return arrived
 
 
-def _back(walk: Any, trace: Trace, records: list, grads: list, arrived: dict, kept: dict, top: int) -> None:
-    def deliver(node: Any, value: Any) -> None:
-        j = node.i if node.trace is trace else index_of(node, trace)
-        if j >= 0:
-            have = grads[j]
-            grads[j] = value if have is None else _two_of(have, value)
-        elif j == LEAF:
-            have = arrived.get(node)
-            arrived[node] = value if have is None else _two_of(have, value)
-
-    def two(op: Any, record: tuple, dy: Any) -> None:
-        _, x, y, z = record
-        n, a = (x._n, x._a) if type(x) is EagerTensor else (x, None)
-        m, b = (y._n, y._a) if type(y) is EagerTensor else (y, None)
-        if z is not None:
-            z = z._a
-        first, second = op.gradients
-        spread = op.broadcasting and a is not None and a.shape != b.shape
-        if first is not None and n is not None and (n.trace is trace or index_of(n, trace) != UNKNOWN):
-            g = first(arrays, dy, z, a, b)
-            if g is not None:
-                if spread and g.shape != a.shape:
-                    g = unbroadcast(arrays, g, a.shape, b.shape)
-                if n.trace is trace and n.i >= 0 and grads[n.i] is None:
-                    grads[n.i] = g
-                else:
-                    deliver(n, g)
-        if second is not None and m is not None and (m.trace is trace or index_of(m, trace) != UNKNOWN):
-            g = second(arrays, dy, z, a, b)
-            if g is not None:
-                deliver(m, unbroadcast(arrays, g, b.shape, a.shape) if spread and g.shape != b.shape else g)
-
+def _back(
+    walk: Any, trace: Trace, records: list, grads: list, summed: bytearray, arrived: dict, kept: dict, top: int
+) -> None:
+    """Run the rules of the records from ``top`` down; ``grads`` has what arrived at the output of each."""
+    F, Kind = arrays, EagerTensor
     for i in range(top, -1, -1):
         dy = grads[i]
         if dy is None:
             continue
         grads[i] = None
-        if type(dy) is list:
-            dy = dy[0] + dy[1]
-        if i in kept:
+        if kept and i in kept:
             arrived[kept[i]] = dy
         record = records[i]
         op = record[0]
         kind = op.kind
         if kind == 2:
-            two(op, record, dy)
+            op, x, y, z = record
+            if type(x) is Kind:
+                n, a = x._n, x._a
+            else:
+                n, a = x, None
+            if type(y) is Kind:
+                m, b = y._n, y._a
+            else:
+                m, b = y, None
+            if z is not None:
+                z = z._a
+            first, second = op.gradients
+            shape = dy.shape if op.broadcasting else None
+            if n is not None and first is not None:
+                j = n.i if n.trace is trace else index_of(n, trace)
+                if j != UNKNOWN:
+                    g = first(F, dy, z, a, b)
+                    if g is not None:
+                        if shape is not None and a.shape != shape:
+                            g = unbroadcast(F, g, a.shape, b.shape)
+                        if j >= 0 and grads[j] is None:
+                            grads[j] = g
+                        else:
+                            _deliver(grads, summed, arrived, n, j, g)
+            if m is not None and second is not None:
+                j = m.i if m.trace is trace else index_of(m, trace)
+                if j != UNKNOWN:
+                    g = second(F, dy, z, a, b)
+                    if g is not None:
+                        if shape is not None and b.shape != shape:
+                            g = unbroadcast(F, g, b.shape, a.shape)
+                        if j >= 0 and grads[j] is None:
+                            grads[j] = g
+                        else:
+                            _deliver(grads, summed, arrived, m, j, g)
         elif kind == 1:
-            _, x, y = record
+            op, x, y = record
             rule = op.gradients[0]
             if rule is None:
                 continue
-            n, a = (x._n, x._a) if type(x) is EagerTensor else (x, None)
-            g = rule(arrays, dy, y if y is None else y._a, a)
-            if g is None:
-                continue
-            if n.trace is trace and n.i >= 0 and grads[n.i] is None:
-                grads[n.i] = g
-            else:
-                deliver(n, g)
+            n, a = (x._n, x._a) if type(x) is Kind else (x, None)
+            g = rule(F, dy, y if y is None else y._a, a)
+            if g is not None:
+                j = n.i if n.trace is trace else index_of(n, trace)
+                if j >= 0 and grads[j] is None:
+                    grads[j] = g
+                else:
+                    _deliver(grads, summed, arrived, n, j, g)
         else:
             for x, g in walk.rules(op, record, dy):
                 if g is not None and x is not None:
-                    deliver(x, g)
+                    _deliver(grads, summed, arrived, x, index_of(x, trace), g)
+
+
+def _deliver(grads: list, summed: bytearray, arrived: dict, node: Any, j: int, value: Any) -> None:
+    """Bring a contribution to the output of record ``j``, or to a leaf."""
+    if j < 0:
+        if j == LEAF:
+            have = arrived.get(node)
+            arrived[node] = value if have is None else _two_of(have, value)
+        return
+    have = grads[j]
+    if have is None:
+        grads[j] = value
+    elif summed[j]:
+        raise _OrderMatters
+    else:
+        summed[j] = 1
+        grads[j] = have + value
 
 
 def _two_of(have: Any, value: Any) -> list:

@@ -17,11 +17,18 @@ from .dtypes import DType
 from .shapes import TensorShape
 
 _new = object.__new__
-_NUMPY_LIKE = frozenset(("T", "astype", "ravel", "transpose", "reshape", "clip", "size", "tolist", "data"))
-_GRAPH_ONLY = frozenset(("name", "op", "graph", "value_index"))
+_FULL_NAME = "tensorflow.python.framework.ops.EagerTensor"
 
 
-class EagerTensor:
+class _Named(type):
+    """Python's own error messages call the class by TensorFlow's full name for it; ``__name__`` is the short one."""
+
+    @property
+    def __name__(cls) -> str:
+        return "EagerTensor"
+
+
+class EagerTensor(metaclass=_Named):
     """A value on which tapes can differentiate.  Made by ``constant``, ``convert_to_tensor`` and every op."""
 
     __slots__ = ("__weakref__", "_a", "_n")
@@ -142,24 +149,38 @@ class EagerTensor:
         return f"tf.Tensor({text}, shape={self.shape}, dtype={self.dtype.name})"
 
     def __pos__(self) -> Any:
-        raise TypeError("bad operand type for unary +: 'tensorflow.python.framework.ops.EagerTensor'")
+        raise TypeError(f"bad operand type for unary +: '{_FULL_NAME}'")
 
-    def __getattr__(self, name: str) -> Any:
-        if name == "assign":
-            from .variable import slice_assigner
+    @property
+    def assign(self) -> Any:
+        """For a tensor that was read off a variable by an index: assigns to that part of the variable."""
+        from .variable import slice_assigner
 
-            assign = slice_assigner(self)
-            if assign is not None:
-                return assign
-        if name in _GRAPH_ONLY:
-            raise AttributeError(f"Tensor.{name} is undefined when eager execution is enabled.")
-        if name in _NUMPY_LIKE:
-            raise AttributeError(
-                f"EagerTensor object has no attribute '{name}'. \n        If you are looking for numpy-related methods,"
-                " please run the following:\n        tf.experimental.numpy.experimental_enable_numpy_behavior()\n      "
-            )
-        raise AttributeError(f"'tensorflow.python.framework.ops.EagerTensor' object has no attribute '{name}'")
+        assign = slice_assigner(self)
+        if assign is None:
+            raise AttributeError(f"'{_FULL_NAME}' object has no attribute 'assign'")
+        return assign
 
+
+# Not ``__getattr__``: with it Python looks up every attribute of a tensor, also ``_a`` and ``_n``, five times slower.
+def _absent(text: str) -> property:
+    """An attribute that tensors do not have, with TensorFlow's words about that."""
+
+    def refuse(_: EagerTensor) -> Any:
+        raise AttributeError(text)
+
+    return property(refuse)
+
+
+for _name in ("name", "op", "graph", "value_index"):
+    setattr(EagerTensor, _name, _absent(f"Tensor.{_name} is undefined when eager execution is enabled."))
+for _name in ("T", "astype", "ravel", "transpose", "reshape", "clip", "size", "tolist", "data"):
+    _text_of = (
+        f"EagerTensor object has no attribute '{_name}'. \n        If you are looking for numpy-related methods, "
+        "please run the following:\n        tf.experimental.numpy.experimental_enable_numpy_behavior()\n      "
+    )
+    setattr(EagerTensor, _name, _absent(_text_of))
+type.__dict__["__name__"].__set__(EagerTensor, _FULL_NAME)
 
 Tensor = EagerTensor
 

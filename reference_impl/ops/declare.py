@@ -194,9 +194,6 @@ class _Namespace:
     def __init__(self, recording: bool):
         self.recording = recording
 
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"F has no op named {name!r}: declare it first")
-
 
 arrays: Any = _Namespace(False)
 tensors: Any = _Namespace(True)

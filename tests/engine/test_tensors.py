@@ -206,3 +206,21 @@ def test_shapes_print_and_compare_as_tensorflows():
     assert tf.TensorShape([1, 2]) == (1, 2) and [3] + tf.TensorShape([1]) == [3, 1]
     with pytest.raises(ValueError, match=r"Shapes \(1,\) and \[2\] are incompatible"):
         tf.TensorShape([1]).assert_is_compatible_with([2])
+
+
+@pytest.mark.parametrize(
+    "use, text",
+    [
+        (lambda t: t.nothing, "'tensorflow.python.framework.ops.EagerTensor' object has no attribute 'nothing'"),
+        (lambda t: t.assign, "'tensorflow.python.framework.ops.EagerTensor' object has no attribute 'assign'"),
+        (lambda t: t.name, "Tensor.name is undefined when eager execution is enabled."),
+        (lambda t: t.astype, "EagerTensor object has no attribute 'astype'"),
+        (lambda t: t(), "'tensorflow.python.framework.ops.EagerTensor' object is not callable"),
+        (lambda t: t << 1, "unsupported operand type(s) for <<: 'tensorflow.python.framework.ops.EagerTensor' and"),
+    ],
+)
+def test_what_a_tensor_cannot_do_is_refused_under_its_full_name(use, text):
+    with pytest.raises((AttributeError, TypeError)) as error:
+        use(tf.constant(1.0))
+    assert str(error.value).startswith(text)
+    assert type(tf.constant(1.0)).__name__ == "EagerTensor" and not hasattr(tf.constant(1.0), "T")

@@ -83,7 +83,7 @@ def test_an_error_does_not_end_a_program():
 
 
 def test_what_the_module_lacks_is_unsupported():
-    assert outcomes(X, Call("math.cos", (Ref(0),))) == [tensor(3.0), Unsupported("tiny_tape has no math.cos")]
+    assert outcomes(X, Call("math.cos", (Ref(0),))) == [tensor(3.0), Unsupported("tests.adapters.tiny_tape has no math.cos")]
 
 
 def test_python_has_no_such_operator_is_unsupported_too():
@@ -182,7 +182,7 @@ def test_a_function_that_needs_something_absent_is_skipped():
 def test_a_thread_sees_and_gives_values():
     inner = (mul(Ref(0, up=1), Py(2.0)), Call("nothing"), Call("math.sin", (Ref(1),)), mul(Ref(0), Ref(0)))
     seen = outcomes(X, InThread(inner), mul(Ref(1, 3), Py(1.0)), mul(Ref(1, 1), Py(1.0)))
-    nest = Nest("tuple", (tensor(6.0), Unsupported("tiny_tape has no nothing"), Skipped(), tensor(36.0)))
+    nest = Nest("tuple", (tensor(6.0), Unsupported("tests.adapters.tiny_tape has no nothing"), Skipped(), tensor(36.0)))
     assert seen[1:] == [nest, tensor(36.0), Skipped()]
 
 
@@ -226,7 +226,7 @@ def test_reading_again_shows_whether_the_copy_was_the_tensor_itself():
     seen = outcomes(X, ReadAgain(Ref(0)), X, ReadAgain(Ref(2)), backend=backend)
     assert seen[1] == tensor([1.0, 2.0])
     assert seen[3] == tensor([77.0, 77.0], "float64")
-    assert shared.identity().name == "tiny_tape"
+    assert shared.identity().name == "tests.adapters.tiny_tape"
 
 
 def test_odd_nests_reach_the_implementation():

@@ -16,7 +16,7 @@ SQUARE = Program((Constant(array_of(2.0)), Call("operator.mul", (Ref(0), Ref(0))
 
 
 def TinyAdapter():
-    import tiny_tape
+    from tests.adapters import tiny_tape
 
     return TfShaped(tiny_tape, "tiny")
 
@@ -30,10 +30,10 @@ def failing():
 
 
 def test_a_tf_shaped_module_needs_no_code():
-    with open_tape("tiny_tape") as tape:
+    with open_tape("tests.adapters.tiny_tape") as tape:
         assert tape.run(SQUARE)[1].outcome == Tensor(array_of(4.0))
         assert [len(each) for each in tape.run_many([SQUARE] * 3)] == [2, 2, 2]
-        assert tape.identity().name == "tiny_tape"
+        assert tape.identity().name == "tests.adapters.tiny_tape"
 
 
 def test_an_adapter_class_is_named_with_a_colon():

@@ -27,7 +27,7 @@ def doing(what: str) -> Program:
 
 @pytest.fixture(scope="module")
 def tape():
-    with open_tape("tiny_tape", process=True) as tape:
+    with open_tape("tests.adapters.tiny_tape", process=True) as tape:
         yield tape
 
 
@@ -49,7 +49,7 @@ def speaker(body: str) -> str:
 
 def test_answers_and_identity_cross_the_process_border(tape):
     assert tape.run(GOOD) == ANSWER
-    assert (tape.identity().name, tape.identity().version) == ("tiny_tape", "0.1")
+    assert (tape.identity().name, tape.identity().version) == ("tests.adapters.tiny_tape", "0.1")
     assert tape.capabilities().ops is None
 
 
@@ -86,7 +86,7 @@ def test_a_hang_is_observed_at_its_step(tape):
 
 
 def test_the_child_is_replaced_after_so_many_programs_and_nothing_is_lost():
-    with open_tape("tiny_tape", process=True, restart_after=10, window=4) as tape:
+    with open_tape("tests.adapters.tiny_tape", process=True, restart_after=10, window=4) as tape:
         children = set()
         for observations in tape.run_many([GOOD] * 25):
             assert observations == ANSWER
@@ -96,7 +96,7 @@ def test_the_child_is_replaced_after_so_many_programs_and_nothing_is_lost():
 
 def test_the_child_is_replaced_when_it_has_grown(monkeypatch):
     monkeypatch.setattr("adapters.process._MEMORY_EVERY", 5)
-    with open_tape("tiny_tape", process=True, most_memory=1, window=3) as tape:
+    with open_tape("tests.adapters.tiny_tape", process=True, most_memory=1, window=3) as tape:
         first = tape._child.process.pid
         assert list(tape.run_many([GOOD] * 12)) == [ANSWER] * 12
         assert tape._child.process.pid != first
@@ -106,7 +106,7 @@ def test_ids_are_written_down_before_the_program_runs(tmp_path):
     from adapters.program_json import program_id
 
     journal = tmp_path / "journal"
-    with open_tape("tiny_tape", process=True, journal=journal) as tape:
+    with open_tape("tests.adapters.tiny_tape", process=True, journal=journal) as tape:
         tape.run(doing("exit"))
     assert journal.read_text().split()[0] == program_id(doing("exit"))
 
@@ -148,7 +148,7 @@ def test_large_programs_and_answers_do_not_block_each_other():
     large = Program(
         (Constant(array_of([float(value) for value in range(60_000)])), Call("operator.add", (Ref(0), Py(1.0))))
     )
-    with open_tape("tiny_tape", process=True) as tape:
+    with open_tape("tests.adapters.tiny_tape", process=True) as tape:
         answers = list(tape.run_many([large] * 8))
     assert all(answer[1].outcome.array.values[-1] == 60_000.0 for answer in answers)
 

@@ -18,13 +18,14 @@ import numpy as np
 
 from ..building import Building
 from ..dtypes import is_trainable, kernel_name
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, OpError
 from ..ops.declare import Op
 from ..recording import Several, Trace, active, record, recorders, watch
 from ..slices import IndexedSlices
 from ..tensor import EagerTensor, wrap
 from ..variable import ResourceVariable, accessed
 from ..walk import NOTHING, imperative_gradient
+from .graph_errors import in_gradient
 from .steps import World
 from .structure import leaves, tensors_in, with_tensors
 
@@ -86,7 +87,10 @@ class Called:
     def gradients(self, upstream: list) -> list:
         """The gradient of each input from the trace of the call: Tensors, slices or None."""
         seeds = _seeds(upstream, self.inside, self.region)
-        found = gradients_of(self.inner, self.inside, seeds, self.copies)
+        try:
+            found = gradients_of(self.inner, self.inside, seeds, self.copies)
+        except OpError as error:
+            raise in_gradient(error, _name(self.region)) from error.__cause__
         return [g if g is not None or not ok else zeros_like(x) for g, ok, x in zip(found, self.connected, self.copies)]
 
     def differentiable_gradients(self, upstream: list, inputs: list) -> list:
@@ -98,11 +102,16 @@ class Called:
         return [next(left) if ok else None for ok in self.connected]
 
 
+def _name(region: Any) -> str:
+    graph = getattr(region, "graph", None)
+    return "region" if graph is None else graph.name
+
+
 def _seeds(upstream: list, outputs: list, region: Any) -> list:
     """Upstream gradients of the trainable outputs; zeros for those that received none.  Their dtypes must fit."""
     for k, (dy, y) in enumerate(zip(upstream, outputs)):
         if type(dy) is EagerTensor and trainable(y) and dy._a.dtype != y._a.dtype:
-            name = f"__inference___backward_{getattr(getattr(region, 'graph', None), 'name', 'region')}"
+            name = f"__inference___backward_{_name(region)}"
             want, got = kernel_name(y._a.dtype), kernel_name(dy._a.dtype)
             text = f"cannot compute {name} as input #{k}(zero-based) was expected to be a {want} tensor but is a {got}"
             raise InvalidArgumentError(None, None, f"{text} tensor [Op:{name}]")

@@ -20,6 +20,7 @@ _OF_VALUES = re.compile(
     r"is not in \[|NaN|Inf|invertible|Cholesky|[Aa]ssert|hold|[Cc]ondition|indices\[|does not index|label "
     r"value|negative|segment|must be positive|XLA|Tried to (read|write)|not convergent|decomposition"
 )
+_IN_GRAPH = "Graph execution error:"
 _KERNEL_WORDS = {"float": "float32", "double": "float64", "half": "float16"}
 
 
@@ -97,10 +98,25 @@ def _reshape_text(have: str, want: str, label: str, args: tuple) -> str:
     )
 
 
+def in_gradient(error: OpError, function: str) -> OpError:
+    """A kernel's error as it comes out of the gradient of a function: where the node is, then the text."""
+    found = _EAGER.match(error.message)
+    if found is None or error.message.startswith(_IN_GRAPH):
+        return error
+    text, kernel = found.groups()
+    node = f"gradients/{kernel}"
+    return type(error)(  # type: ignore[call-arg]
+        None,
+        None,
+        f"{_IN_GRAPH}\n\nDetected at node {node} defined at (most recent call last):\n{text}\n\t "
+        f"[[{{{{node {node}}}}}]] [Op:__inference___backward_{function}]",
+    )
+
+
 def while_running(error: OpError, function: str) -> OpError:
     """A kernel's error as it comes out of the graph of a function, by its name."""
     found = _EAGER.match(error.message)
-    if found is None or "[[{{node" in error.message:
+    if found is None or "[[{{node" in error.message or error.message.startswith(_IN_GRAPH):
         return error
     text, kernel = found.groups()
     message = f"{{{{function_node {function}}}}} {text}\n\t [[{{{{node {kernel}}}}}]] [Op:{function}]"

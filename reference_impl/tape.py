@@ -28,6 +28,7 @@ from .variable import ResourceVariable, watch_variable
 from .walk import NOTHING, imperative_gradient
 from .warnings_log import warn_first
 
+_ACTS_AS_VARIABLE = "_should_act_as_resource_variable"  # the mark of Keras's variables, which have a handle
 _USED = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
 _INSIDE = (
     "Calling GradientTape.gradient on a persistent tape inside its context is significantly less efficient than "
@@ -279,15 +280,17 @@ def _simple(sources: Any) -> tuple[list, list, list] | None:
     for s in sources:
         if type(s) is EagerTensor:
             flat.append(s)
-        elif type(s) is ResourceVariable:
-            flat.append(s._handle)
+        elif type(s) is ResourceVariable or hasattr(type(s), _ACTS_AS_VARIABLE):
+            flat.append(s.handle)
         else:
             return None
     return sources, flat, flat
 
 
 def _handle_or_self(x: Any) -> Any:
-    return x._handle if isinstance(x, ResourceVariable) else x
+    if isinstance(x, ResourceVariable) or hasattr(type(x), _ACTS_AS_VARIABLE):
+        return x.handle
+    return x
 
 
 def _trainable(x: Any) -> bool:
@@ -327,5 +330,7 @@ def _raw_of(raw: list, flat: list) -> list:
 
 def _zeros(source: Any, raw: Any) -> Any:
     """Zeros of the shape and dtype of an unconnected source; empty strings for strings."""
+    if hasattr(type(raw), _ACTS_AS_VARIABLE):
+        raise AttributeError("'str' object has no attribute '_type_enum'")  # TensorFlow trips over Keras's dtypes
     a = raw._peek() if isinstance(raw, ResourceVariable) else source._a
     return wrap(np.full(a.shape, b"", dtype=object) if a.dtype.kind == "O" else np.zeros(a.shape, a.dtype))

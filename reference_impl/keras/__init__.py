@@ -1,0 +1,37 @@
+"""``tf.keras``: the part of Keras 3 that hand-written training loops use.  ``dir`` lists what there is.
+
+Layers, models by subclassing and Sequential, losses, metrics, optimizers with their schedules, activations and
+initializers, each checked against Keras 3.15.  The functional API, data sets, callbacks, preprocessing, saving as
+``.keras`` and mixed precision are not part of it.
+"""
+
+from typing import Any
+
+from . import activations, backend, initializers, layers, losses, metrics, models, optimizers, regularizers, utils
+from .initializers import Initializer
+from .inputs import Input
+from .layer import Layer
+from .losses import Loss
+from .metrics import Metric
+from .model import Model, Sequential
+from .optimizers import Optimizer
+from .regularizers import Regularizer
+from .specs import InputSpec
+from .variables import Variable
+
+__version__ = "3.15.1"
+__all__ = [
+    "Initializer", "Input", "InputSpec", "Layer", "Loss", "Metric", "Model", "Optimizer", "Regularizer", "Sequential",
+    "Variable", "activations", "backend", "initializers", "layers", "losses", "metrics", "models", "optimizers",
+    "regularizers", "utils",
+]  # fmt: skip
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+def __getattr__(name: str) -> Any:
+    from .outside import missing
+
+    raise missing("keras", name)

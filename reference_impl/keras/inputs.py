@@ -1,0 +1,51 @@
+"""Input: the shape that a Sequential model begins with (``tf.keras.Input``)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .layer import Layer
+from .policy import standardize_dtype
+
+
+class InputLayer(Layer):
+    """The first entry of a Sequential model: ``batch_shape`` is ``(batch_size, *shape)``."""
+
+    def __init__(
+        self, shape: Any = None, batch_size: int | None = None, dtype: Any = None, batch_shape: Any = None,
+        name: str | None = None, **kwargs: Any,
+    ):  # fmt: skip
+        super().__init__(name=name)
+        self.batch_shape = (batch_size, *shape) if batch_shape is None else tuple(batch_shape)
+        self._dtype = standardize_dtype(dtype)
+        self._build_at_init()
+
+    def call(self, inputs: Any = None) -> Any:
+        """The inputs."""
+        return inputs
+
+
+class Placeholder:
+    """What ``Input`` returns; a Sequential model takes it, a layer refuses it."""
+
+    def __init__(self, layer: InputLayer):
+        self.layer = layer
+        self.shape, self.dtype, self.name = layer.batch_shape, layer._dtype, layer.name
+
+    def __repr__(self) -> str:
+        return f"<KerasTensor shape={self.shape}, dtype={self.dtype}, sparse=False, ragged=False, name={self.name}>"
+
+    @property
+    def _dense_(self) -> Any:
+        raise AttributeError(
+            "the functional API of Keras is not part of this engine: an Input begins a Sequential model; subclass "
+            "Model instead of calling layers on it (docs/around.md)"
+        )
+
+
+def Input(
+    shape: Any = None, batch_size: int | None = None, dtype: Any = None, batch_shape: Any = None,
+    name: str | None = None, **kwargs: Any,
+) -> Placeholder:  # fmt: skip
+    """A placeholder with a shape, for the head of a Sequential model."""
+    return Placeholder(InputLayer(shape, batch_size, dtype, batch_shape, name))

@@ -1,0 +1,61 @@
+"""InputSpec: what a layer wants of its inputs, and the check with Keras's messages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import nest
+
+
+class InputSpec:
+    """``InputSpec(dtype=None, shape=None, ndim=None, max_ndim=None, min_ndim=None, axes=None)``."""
+
+    def __init__(
+        self, dtype: Any = None, shape: Any = None, ndim: int | None = None, max_ndim: int | None = None,
+        min_ndim: int | None = None, axes: Any = None, allow_last_axis_squeeze: bool = False, name: str | None = None,
+        optional: bool = False,
+    ):  # fmt: skip
+        self.dtype, self.shape = dtype, None if shape is None else tuple(shape)
+        self.ndim = len(self.shape) if self.shape is not None else ndim
+        self.max_ndim, self.min_ndim, self.axes = max_ndim, min_ndim, {int(k): v for k, v in (axes or {}).items()}
+        self.name, self.optional, self.allow_last_axis_squeeze = name, optional, allow_last_axis_squeeze
+
+
+def check(specs: Any, inputs: Any, layer_name: str) -> None:
+    """ValueError unless the inputs are what the specs say."""
+    wanted, given = nest.flatten(specs), nest.flatten(inputs)
+    if len(given) != len(wanted):
+        raise ValueError(
+            f'Layer "{layer_name}" expects {len(wanted)} input(s), but it received {len(given)} input tensors. Inputs '
+            f"received: {given}"
+        )
+    for k, (x, spec) in enumerate(zip(given, wanted)):
+        if spec is None or (x is None and spec.optional):
+            continue
+        if not hasattr(x, "shape"):
+            raise ValueError(
+                f"Inputs to a layer should be tensors. Got '{x}' (of type {type(x)}) as input for layer '{layer_name}'."
+            )
+        problem = _problem(spec, tuple(x.shape))
+        if problem:
+            raise ValueError(
+                f"Input {k} with name '{spec.name}' of layer '{layer_name}' is incompatible with the layer: {problem}"
+            )
+
+
+def _problem(spec: InputSpec, shape: tuple) -> str | None:
+    count = len(shape)
+    if spec.ndim is not None and count != spec.ndim and not spec.allow_last_axis_squeeze:
+        return f"expected ndim={spec.ndim}, found ndim={count}. Full shape received: {shape}"
+    if spec.max_ndim is not None and count > spec.max_ndim:
+        return f"expected max_ndim={spec.max_ndim}, found ndim={count}"
+    if spec.min_ndim is not None and count < spec.min_ndim:
+        return f"expected min_ndim={spec.min_ndim}, found ndim={count}. Full shape received: {shape}"
+    for axis, size in spec.axes.items():
+        if size is not None and shape[axis] not in (size, None):
+            return f"expected axis {axis} of input shape to have value {size}, but received input with shape {shape}"
+    if spec.shape is not None:
+        for want, got in zip(spec.shape, shape):
+            if want is not None and got is not None and want != got:
+                return f"expected shape={spec.shape}, found shape={shape}"
+    return None

@@ -18,7 +18,7 @@ from . import (
 )
 from . import graph_options as _graph_options
 from . import printing as _printing
-from .building import intercepted
+from .building import intercepted as _intercepted
 from .conversion import constant, convert_to_tensor
 from .custom_gradients import custom_gradient, grad_pass_through, recompute_grad
 from .dtypes import *  # noqa: F403
@@ -38,8 +38,8 @@ from .tensor import is_tensor, unwrap, wrap
 from .variable import Variable
 from .warnings_log import clear_log_counters
 
-constant, convert_to_tensor = intercepted(constant), intercepted(convert_to_tensor)
-numpy_function, py_function = intercepted(numpy_function), intercepted(py_function)
+constant, convert_to_tensor = _intercepted(constant), _intercepted(convert_to_tensor)
+numpy_function, py_function = _intercepted(numpy_function), _intercepted(py_function)
 newaxis = None
 globals().update({name: function for name, function in NAMES.items() if "." not in name})
 _TRACING = frozenset(

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import threading
 import types
 import weakref
 from typing import Any
@@ -80,6 +81,7 @@ class Function:
         self._detector = Detector()
         self._made_variables = False
         self._bound: dict[int, tuple[Any, Function]] = {}
+        self._lock = threading.RLock()
 
     @property
     def python_function(self) -> Any:
@@ -115,7 +117,9 @@ class Function:
         if functions_run_eagerly():
             return self._python_function(*args, **kwargs)
         values = self._signature.bind(args, kwargs)
-        return self._trace_for(values, True)._call_values(values)
+        with self._lock:
+            found = self._trace_for(values, True)
+        return found._call_values(values)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for arguments, which may be TensorSpecs; without arguments, that of the ``input_signature``."""
@@ -126,7 +130,8 @@ class Function:
                     values[p.name] = p.default
         else:
             values = self._signature.bind(args, kwargs)
-        return self._trace_for(values, False)
+        with self._lock:
+            return self._trace_for(values, False)
 
     # ------------------------------------------------------------------------------------ traces
 

@@ -100,6 +100,7 @@ def _run(f: Any, args: tuple, kwargs: dict) -> Any:
     flat_result = nest.flatten(result)
     outputs = tuple(identity(convert_to_tensor(x)) for x in gradient_components(flat_result))
     inputs = tuple(convert_to_tensor(x) for x in (*flat_args, *variables))
+    f.__name__  # noqa: B018 - TensorFlow names the record after it, and stumbles over what has no name
     record(CUSTOM, inputs, outputs, {"backward": _backward(grad_fn, flat_result, len(flat_args), variables)})
     return nest.pack_sequence_as(result, replaced(flat_result, list(outputs)))
 
@@ -149,7 +150,11 @@ def recompute_grad(f: Any) -> Any:
             result = f(*args, **kwargs)
 
         def gradient(*upstream: Any, variables: Any = None) -> Any:
-            return custom_gradient(functools.partial(_again, f, args, kwargs, variables))(*upstream)
+            @custom_gradient
+            def again(*dresult: Any) -> tuple:
+                return _again(f, args, kwargs, variables, *dresult)
+
+            return again(*upstream)
 
         return result, gradient
 

@@ -340,10 +340,22 @@ def _append(traces: list[Trace], op: Any, inputs: tuple[Any, ...], outputs: tupl
         if len(outputs) > 1:
             owner = owner or Node()
             place(owner, trace, i, True)
-        for k, y in enumerate(outputs):
-            if owner is not None and type(y._n) is not Port:
-                y._n = Port(k, owner)
+            _ports(outputs, owner)
+        for y in outputs:
             place(node_of(y), trace, i, is_trainable(y._a.dtype))
+
+
+def _ports(outputs: tuple[Any, ...], owner: Node) -> None:
+    """Make the outputs of one record Ports; what another record has made them before is not forgotten."""
+    for k, y in enumerate(outputs):
+        old = y._n
+        if type(old) is Port:
+            if old.owner is not owner:
+                old.owner = (old.owner, owner)
+            continue
+        y._n = port = Port(k, owner)
+        if old is not None and old.trace is not None:
+            port.trace, port.i, port.owner = old.trace, old.i, (old, owner)
 
 
 def record_of(op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attributes: Any) -> tuple:

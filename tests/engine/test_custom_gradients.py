@@ -206,6 +206,31 @@ def test_a_method_is_bound_to_its_instance_which_is_no_input():
     assert float(gradient_of(Layer().call, tf.constant(3.0))) == 7.0
 
 
+def test_a_function_object_without_a_name_is_an_attribute_error():
+    f = tf.custom_gradient(functools.partial(_keeping, 1))
+    with pytest.raises(AttributeError, match="'functools.partial' object has no attribute '__name__'"):
+        f(tf.constant(1.0))
+
+
+def test_each_of_two_tapes_sees_what_it_watched_behind_several_outputs():
+    x, z = tf.constant(2.0), tf.constant(5.0)
+    f = tf.custom_gradient(lambda a: ((a * z, a + z), lambda d, e: d * 100.0 + e))
+    with tf.GradientTape(persistent=True) as first:
+        first.watch(z)
+        with tf.GradientTape(persistent=True) as second:
+            second.watch(x)
+            y = f(x)
+    assert [float(first.gradient(part, z)) for part in y] == [2.0, 1.0]
+    assert [float(second.gradient(part, x)) for part in y] == [100.0, 1.0]
+
+
+@pytest.mark.parametrize("returned", [2.5, np.float32(2.5)])
+def test_what_is_no_tensor_cannot_be_added_up(returned):
+    f = squared_with(lambda dy: returned)
+    with pytest.raises(AssertionError):
+        gradient_of(lambda x: f(x) + x * x, tf.constant(3.0))
+
+
 def test_the_decorated_function_keeps_name_and_documentation():
     @tf.custom_gradient()
     def square(x):
@@ -223,8 +248,9 @@ def test_nothing_of_a_custom_gradient_outlives_its_tape(persistent):
 
     big = Big()
     held = weakref.ref(big)
-    f = tf.custom_gradient(functools.partial(_keeping, big))
-    f.__name__ = "keeping"
+    body = functools.partial(_keeping, big)
+    body.__name__ = "keeping"
+    f = tf.custom_gradient(body)
     x = tf.constant(3.0)
     gc.disable()
     try:
@@ -232,7 +258,7 @@ def test_nothing_of_a_custom_gradient_outlives_its_tape(persistent):
             tape.watch(x)
             y = f(x)
         tape.gradient(y, x)
-        del big, f, y, tape
+        del big, body, f, y, tape
         assert held() is None
     finally:
         gc.enable()

@@ -57,6 +57,13 @@ def step(holders: Holders) -> Found:
     return Found(_compare(holders, "W2", "mlp", *data.digits()))
 
 
+def training(holders: Holders) -> Found:
+    """A step of training of the small classifier as Keras layers, with Adam."""
+    x, labels, _ = data.digits()
+    tf_like = {name: holder for name, holder in holders.items() if isinstance(holder, TfShaped)}
+    return Found(_compare(tf_like, "training", "training", x, labels))
+
+
 def depth(holders: Holders) -> Found:
     """W3: is a chain of a million ops differentiated in linear time, and how many bytes does an op take?"""
     found = Found()
@@ -104,8 +111,8 @@ def imports(_holders: Holders) -> Found:
 
 
 GROUPS: dict[str, Callable[[Holders], Found]] = {
-    "chains": chains, "step": step, "depth": depth, "orders": orders, "jacobians": jacobians, "large": large,
-    "tapes": tapes, "imports": imports,
+    "chains": chains, "step": step, "training": training, "depth": depth, "orders": orders, "jacobians": jacobians,
+    "large": large, "tapes": tapes, "imports": imports,
 }  # fmt: skip
 
 

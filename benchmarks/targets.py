@@ -56,6 +56,7 @@ TARGETS = (
     _times("W1 8 elements, with a number", 4.0),
     _faster("W1 8 elements", TENSORFLOW, 30),
     _times("W2", 1.7),
+    _faster("training", TENSORFLOW, 1),
     _figure("W3 exponent, engine", "", 1.1),
     _figure("W3 bytes an op, scalar", "B", 300),
     _figure("W3 bytes an op, 8 elements", "B", 450),

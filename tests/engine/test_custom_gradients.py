@@ -208,7 +208,7 @@ def test_a_method_is_bound_to_its_instance_which_is_no_input():
 
 def test_a_function_object_without_a_name_is_an_attribute_error():
     f = tf.custom_gradient(functools.partial(_keeping, 1))
-    with pytest.raises(AttributeError, match="'functools.partial' object has no attribute '__name__'"):
+    with pytest.raises(AttributeError, match=r"'functools\.partial' object has no attribute '__name__'"):
         f(tf.constant(1.0))
 
 

@@ -163,6 +163,8 @@ class Graph:
             return Slot(self.slot_of(value))
         if type(value) is EagerTensor or isinstance(value, ResourceVariable):
             return Slot(self.captured(value))
+        if hasattr(type(value), "_should_act_as_resource_variable"):  # Keras's variables, each around one of these
+            return Slot(self.captured(value.value))
         return value.copy() if type(value) is np.ndarray else value
 
     def slot_of(self, symbol: Any) -> int:

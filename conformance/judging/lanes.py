@@ -22,7 +22,7 @@ import numpy as np
 from adapters.arrays import to_numpy
 from adapters.backend import Backend
 from adapters.interpreter import run
-from adapters.language import Array, Constant, MakeVariable, Program
+from adapters.language import Array, Call, Constant, MakeVariable, Program
 from adapters.observations import Nest, Observation, Outcome, RaggedTensor, SparseSlices
 from adapters.reference import ReferenceBackend
 from conformance.judging.bounded import Bounded, Run, bounded, watching
@@ -140,6 +140,7 @@ def _closed(inner: Any) -> Any:
 def bounds_of(program: Program) -> Bounds | Unbounded:
     """Run a program with bounds."""
     with watching() as notes, np.errstate(all="ignore"):  # bounds of infinities and nans are infinite or nan, in silence
+        notes.signs_lost = _traced(program)
         so_far: list[tuple[int, bool]] = []
         observations = run(
             program, _backend(), lambda index, observation: so_far.append((notes.ambiguous, notes.signs_lost))
@@ -147,6 +148,11 @@ def bounds_of(program: Program) -> Bounds | Unbounded:
         if notes.unbounded:
             return Unbounded(notes.unbounded[0])
         return Bounds(tuple(_steps(program, observations, so_far)), tuple(notes.reasons))
+
+
+def _traced(program: Program) -> bool:
+    """Whether TensorFlow makes a graph of some function: rewriting it does not keep the signs of zeros."""
+    return any(isinstance(step, Call) and step.op == "function" for step in program.steps)
 
 
 def _steps(

@@ -307,6 +307,7 @@ def same_size(kernel: str, forward: Any) -> Any:
 
     def checked(a: Any, b: Any, **attributes: Any) -> Any:
         if a.dtype != b.dtype:
+            OPS[kernel].check(a.dtype)
             want, got = kernel_name(a.dtype), kernel_name(b.dtype)
             text = f"cannot compute {kernel} as input #1(zero-based) was expected to be a {want} tensor but is a "
             raise invalid(kernel, f"{text}{got} tensor", node=False)

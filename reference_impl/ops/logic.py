@@ -12,7 +12,7 @@ from ..errors import invalid
 from ..tensor import EagerTensor
 from .arithmetic import undivided
 from .casting import cast
-from .declare import MISSING, binary, public, unary
+from .declare import MISSING, binary, public, tensors, unary
 from .kernels import logistic
 
 
@@ -119,3 +119,6 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> EagerTensor:
         wide = as_dtype("float32" if x._a.dtype.itemsize < 4 else "float64")
         x, y = cast(x, wide), cast(y, wide)
     return div_no_nan(x, y, name)
+
+
+tensors.div_no_nan = divide_no_nan  # gradient functions divide with its checks

@@ -240,9 +240,16 @@ def _rows_of_each(F: Any, dy: Any, xs: tuple, sizes: tuple[int, ...]) -> tuple:
     return tuple(parts)
 
 
+def _check_joined(*xs: Any, axis: int) -> None:
+    for k, x in enumerate(xs):
+        if x.dtype is not xs[0].dtype:
+            mismatch(concat_.op, xs[0].dtype, x.dtype, None, k)
+    _check_concat([x.shape for x in xs], axis, None)
+
+
 concat_ = kernel(
     "concat", "ConcatV2", types=_ALL, sparse=True, forward=lambda *xs, axis: np.concatenate(xs, axis=axis),
-    fits=lambda *xs, axis: _check_concat([x.shape for x in xs], axis, None),
+    fits=_check_joined,
     gradient=_concat_gradient,
 )  # fmt: skip
 

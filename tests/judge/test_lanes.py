@@ -16,6 +16,7 @@ from adapters.language import (
     DTypeName,
     Enter,
     Exit,
+    Function,
     Gradient,
     InThread,
     Items,
@@ -23,6 +24,7 @@ from adapters.language import (
     MakeVariable,
     NumPy,
     Operand,
+    Param,
     Program,
     Py,
     Ref,
@@ -172,3 +174,11 @@ def test_what_ops_make_of_plain_values_carries_bounds() -> None:
     ))  # fmt: skip
     found = bounded_run(program)
     assert not leaf_of(found, 2).exact() and not leaf_of(found, 4).exact()
+
+
+def test_the_signs_of_zeros_are_free_once_a_function_was_traced() -> None:
+    plain = differentiated(("math.square", (Ref(0),)))
+    body = Function(1, (Call("math.square", (Param(0),)),), Ref(0))
+    traced = Program((*plain.steps, Call("function", (body,))))
+    assert not bounded_run(plain).steps[-1].signs_lost
+    assert bounded_run(traced).steps[-1].signs_lost

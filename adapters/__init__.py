@@ -5,7 +5,8 @@
 
 Names: `reference` (the NumPy engine of this project), `tensorflow`, the dotted name of a module shaped like TensorFlow
 (`mytape.tf_api`), `package.module:Class` for a class with `Backend`'s methods, `command: ./mytape --serve` for another
-program that speaks the protocol of `protocol.py` on its standard input and output.
+program that speaks the protocol of `protocol.py` on its standard input and output, and the names of third parties
+(`torch`, `jax`, `tfjs` ...; see `third_party`).
 
 `load(name)` gives the backend itself, in this process. `is_ours` tells this package from others called `adapters`.
 """
@@ -25,11 +26,13 @@ from adapters.language import Program
 from adapters.local import LocalTape
 from adapters.observations import Observation
 from adapters.process import AdapterError, ProcessTape, Settings
+from adapters.third_party import THIRD_PARTIES, NotInstalled, command_of
 
 __all__ = ["AdapterError", "Tape", "is_ours", "load", "open_tape"]
 
 is_ours = True  # other distributions install a package called `adapters` too; none of theirs says this
 NAMES = ("reference", "tensorflow")
+KNOWN = (*NAMES, *THIRD_PARTIES)
 _METHODS = ("identity", "capabilities", "constant", "call", "tape", "gradient", "observe")
 
 
@@ -66,6 +69,11 @@ def open_tape(name: str, process: bool | None = None, **settings: Any) -> Iterat
 def _opened(name: str, process: bool | None, settings: dict[str, Any]) -> Tape:
     if name.startswith("command:"):
         return ProcessTape(name, shlex.split(name.removeprefix("command:")), Settings(**settings))
+    if name in THIRD_PARTIES:
+        try:
+            return ProcessTape(name, command_of(name), Settings(**settings))
+        except NotInstalled as missing:
+            raise AdapterError(str(missing)) from missing
     if process or (process is None and name == "tensorflow"):
         return ProcessTape(name, settings=Settings(**settings))
     return LocalTape(load(name))
@@ -143,10 +151,10 @@ def _not_found(name: str, error: ModuleNotFoundError) -> str:
     return f"there is no implementation called {name!r}{_nearest(name)}"
 
 
-def _nearest(name: str, known: Iterable[str] = NAMES) -> str:
+def _nearest(name: str, known: Iterable[str] = KNOWN) -> str:
     near = difflib.get_close_matches(name, list(known), n=2, cutoff=0.5)
     if near:
         return "; did you mean " + " or ".join(near) + "?"
-    if set(known) == set(NAMES):
-        return f"; known are {', '.join(NAMES)}, module names, package.module:Class and command: lines"
+    if set(known) == set(KNOWN):
+        return f"; known are {', '.join(KNOWN)}, module names, package.module:Class and command: lines"
     return ""

@@ -6,6 +6,7 @@ tapecheck explain WATCH-03      a rule, its program as a script, and what Tensor
 tapecheck script FILE           a stored program as a TensorFlow script
 tapecheck report FILE ...       an HTML report of record files
 tapecheck diff OLD NEW          what changed between two record files
+tapecheck third-parties         PyTorch, JAX, TensorFlow.js ... into one matrix report
 tapecheck coverage NAME         which of TensorFlow's gradient functions programs that agree have called
 """
 
@@ -21,7 +22,7 @@ from pathlib import Path
 import reports
 from adapters import AdapterError
 from adapters.program_json import ProgramError
-from conformance import corpus, rules
+from conformance import corpus, rules, third_parties
 from conformance.coverage.count import count, write_counts
 from conformance.levels import NAMES as LEVEL_NAMES
 from conformance.running.campaign import chunks_of
@@ -86,6 +87,9 @@ def parser() -> argparse.ArgumentParser:
     coverage.add_argument("--no-corpus", action="store_true")
     coverage.add_argument("--json", type=Path, help="keep the counts in this file")
     coverage.add_argument("--least", type=int, default=0, help="exit 1 when fewer are covered")
+    third_parties.add_arguments(
+        commands.add_parser("third-parties", help="run tapes of other projects into one matrix")
+    )
     return top
 
 
@@ -218,9 +222,13 @@ def coverage(asked: argparse.Namespace, command: str) -> int:
     return 0 if len(counts.covered) >= asked.least else 1
 
 
+def run_third_parties(asked: argparse.Namespace, command: str) -> int:
+    return third_parties.main(asked, command, lambda plan, line, report: execute(believed(plan), line, report))
+
+
 HANDLERS = {
     "coverage": coverage, "diff": diff, "run": run, "replay": replay, "explain": explain, "script": print_script,
-    "report": report,
+    "report": report, "third-parties": run_third_parties,
 }  # fmt: skip
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 """A tape for engines that have none open: `Replaying(engine)` is a whole `Backend` on top of a library's derivative.
 
-Ops run at once, by the library. While a tape is entered they are also written down, as functions of their operands; when
-a gradient is asked, the part between sources and targets is replayed as one function and the library differentiates it.
-The arithmetic and the derivative are the library's own. What the replay decides is only what is connected to what (None
-against a value), which these libraries have no word for; so rules about open tapes are not asked of it.
+Ops run at once, by the library. While a tape is entered they are also written down, as functions of their operands;
+when a gradient is asked, the part between sources and targets is replayed as one function and the library
+differentiates it. The arithmetic and the derivative are the library's own. What the replay decides is only what is
+connected to what (None against a value), which these libraries have no word for; so rules about open tapes are not
+asked of it.
 
 Write an `Engine` (see `engine.py`) to bring a library of this kind.
 """
@@ -150,6 +151,8 @@ class Replaying:
     def call(self, op: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if op == "stop_gradient":
             return Tensor(self._raw(args[0]))
+        if op in _READS and not isinstance(args[0], (Tensor, Variable, np.ndarray, np.generic)):
+            raise UnsupportedStep(f"{op} of a {type(args[0]).__name__} is TensorFlow's own")
         function = _first if op in _READS else self.engine.ops.get(op)
         if function is None:
             raise UnsupportedStep(f"{self.engine.name} has no {op}")

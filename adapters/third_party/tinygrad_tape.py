@@ -17,12 +17,14 @@ from adapters.third_party.numpy_named import Ops, axes_of, named
 from adapters.third_party.replay import Replaying
 
 _SAME_NAME = (
-    "maximum", "minimum", "square", "sqrt", "rsqrt", "reciprocal", "abs", "sign", "exp", "log", "sigmoid", "tanh", "sin",
-    "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "asinh", "acosh", "atanh", "erf", "floor", "ceil", "round",
-    "logical_not", "softplus", "pow",
+    "maximum", "minimum", "square", "sqrt", "rsqrt", "reciprocal", "abs", "sign", "exp", "log", "sigmoid", "tanh",
+    "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "asinh", "acosh", "atanh", "erf", "floor", "ceil",
+    "round", "logical_not", "softplus", "pow",
 )  # fmt: skip
-_OTHER_NAME = {"add": "add", "subtract": "sub", "multiply": "mul", "divide": "div", "negative": "neg", "not_equal": "ne",
-               "equal": "eq", "log_sigmoid": "logsigmoid"}  # fmt: skip
+_OTHER_NAME = {
+    "add": "add", "subtract": "sub", "multiply": "mul", "divide": "div", "negative": "neg", "not_equal": "ne",
+    "equal": "eq", "log_sigmoid": "logsigmoid",
+}  # fmt: skip
 _OPERATORS = {"mul": "mul", "add": "add", "sub": "sub", "truediv": "div", "pow": "pow", "neg": "neg", "abs": "abs",
               "matmul": "matmul", "mod": "mod"}  # fmt: skip
 _ACTIVATIONS = ("relu", "relu6", "elu", "selu", "silu", "softsign", "tanh", "sigmoid")
@@ -108,8 +110,10 @@ def _over(name: str, **more: Any) -> Any:
 
 def _reductions() -> Ops:
     ops: Ops = {}
-    theirs = {"reduce_sum": "sum", "reduce_mean": "mean", "reduce_prod": "prod", "reduce_max": "max", "reduce_min": "min",
-              "reduce_all": "all", "reduce_any": "any", "reduce_logsumexp": "logsumexp"}  # fmt: skip
+    theirs = {
+        "reduce_sum": "sum", "reduce_mean": "mean", "reduce_prod": "prod", "reduce_max": "max", "reduce_min": "min",
+        "reduce_all": "all", "reduce_any": "any", "reduce_logsumexp": "logsumexp",
+    }  # fmt: skip
     for ours, name in theirs.items():
         named(ops, ours, _over(name))
     named(ops, "reduce_variance", _over("var", correction=0))

@@ -3,9 +3,9 @@
     [{"rule": "ORDER-13", "kind": "never", "reason": "TensorFlow takes this order from a hash map."},
      {"signature": ["nn.relu", "tensor", "none", "float"], "kind": "not yet", "reason": "..."}]
 
-An entry fits by rule (its pinned programs), or by a cause's signature, never by the id of a generated program. `kind`
-is `never`, `not yet` or `TensorFlow's fault`. An entry whose rule no longer deviates is stale, and a stale entry fails
-the run.
+In a signature `*` stands for anything. An entry fits by rule (its pinned programs), or by a cause's signature, never
+by the id of a generated program. `kind` is `never`, `not yet` or `TensorFlow's fault`. An entry whose rule no longer
+deviates is stale, and a stale entry fails the run.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +36,15 @@ class Expected:
     def fits(self, cause: Cause) -> bool:
         """Whether this entry speaks of that cause."""
         if self.signature is not None:
-            return self.signature == cause.signature
+            same_length = len(self.signature) == len(cause.signature)
+            return same_length and all(map(_fits, self.signature, cause.signature))
         pinned = cause.rule if cause.attribution == "pinned" else None
         return self.rule is not None and self.rule in (cause.signature[0], pinned)
+
+
+def _fits(pattern: str, part: str) -> bool:
+    """Whether a part of a signature is the one that an entry names, `*` standing for anything."""
+    return pattern == part or fnmatchcase(part, pattern.replace("[", "[[]"))
 
 
 def load(implementation: str, path: str | None = None) -> tuple[Expected, ...]:

@@ -65,7 +65,7 @@ class Session:
     @cached_property
     def expected(self) -> tuple[expectations.Expected, ...]:
         """The deviations that are expected of the tape under test."""
-        return expectations.load(self.plan.implementation, self.plan.expectations)
+        return expectations.load(self.tape.identity().name, self.plan.expectations)
 
     def judged(self, asked: Asked, want: Answers, got: Answers, words: Iterable[str]) -> Judged:
         """The verdict on a program. Where an entry expects a rule to deviate, the cause is named by that rule."""

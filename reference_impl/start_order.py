@@ -1,4 +1,4 @@
-"""In which order a walk starts its ops when several could start.
+"""In which order a walk comes to the ops: where it starts when several could, and how it goes on from one.
 
 TensorFlow keeps the collected ops in a C++ hash map from op number to op and starts from the end of its iteration
 order.  ``start_order`` repeats what libstdc++'s ``std::unordered_map`` does with such keys, so that sums over several
@@ -6,6 +6,11 @@ targets and the order of sparse rows come out the same.
 """
 
 from __future__ import annotations
+
+from typing import Any
+
+from .recording import Held
+from .tensor import EagerTensor
 
 _PRIMES = (
     1, 13, 29, 59, 127, 257, 541, 1109, 2357, 5087, 10273, 20753, 42043, 85229, 172933, 351061, 712697, 1447153,
@@ -78,3 +83,47 @@ def start_order(ready: list[int], collected: list[int]) -> list[int]:
     """The ``ready`` ops among the ``collected`` ones (in order of collection), first to start first."""
     chosen = set(ready)
     return [key for key in reversed(iteration_order(collected)) if key in chosen]
+
+
+class NoSingleStart(Exception):
+    """Several ops could start a walk: what TensorFlow does depends on more than the records."""
+
+
+def first_come(records: list, trace: Any, roots: list[int]) -> list[int]:
+    """The records that ``roots`` depend on, in TensorFlow's order: each after all its consumers, first come, first served.
+
+    ``roots`` are the records that made the targets; ``NoSingleStart`` when more than one of them could come first.
+    """
+    uses = [-1] * (max(roots, default=-1) + 1)  # how many records use an output; -1 when no root depends on it
+    for i in roots:
+        uses[i] = 0
+    inputs = {}
+    for i in range(len(uses) - 1, -1, -1):
+        if uses[i] >= 0 and records[i] is not None:
+            inputs[i] = found = inputs_of(records[i], trace)
+            for j in found:
+                uses[j] = 1 if uses[j] < 0 else uses[j] + 1
+    order = [i for i in dict.fromkeys(roots) if not uses[i]]
+    if len(order) > 1:
+        raise NoSingleStart
+    for i in order:  # grows while it is gone through
+        for j in inputs[i]:
+            uses[j] -= 1
+            if not uses[j]:
+                order.append(j)
+    return order
+
+
+def inputs_of(record: tuple, trace: Any) -> list[int]:
+    """The records that made the inputs of a record, as far as ``trace`` has them."""
+    found = []
+    for x in record[1] if record[0].kind == 3 else record[1:3] if record[0].kind == 2 else record[1:2]:
+        if type(x) is EagerTensor:
+            x = x._n
+        if x is None:
+            continue
+        held = x.trace
+        j = x.i if held is trace else x.i.get(trace, -1) if type(held) is Held else -1
+        if j >= 0:
+            found.append(j)
+    return found

@@ -101,6 +101,7 @@ def _gradients(op: Any, inputs: tuple, outputs: tuple, attributes: Any, upstream
     for x in sources:
         watch(backward, x)
     backward.records.append(record_of(op, inputs, outputs, attributes))
+    backward.ordered = op.ordered or len(outputs) > 1
     targets = [wrap(y._a) for y in outputs]  # apart from the values, which earlier tapes may know
     owner = Node()
     for k, y in enumerate(targets):

@@ -40,8 +40,8 @@ def imperative_gradient(trace: Trace, targets: list, sources: list, seeds: list)
 
     ``seeds`` is empty, or has an upstream gradient for each target.
     """
-    raw = active.cur is None and not trace.narrow and all(_ordinary(s, t) for s, t in zip(seeds, targets))
-    walk = Walk(trace, [node_of(s) for s in sources], raw)
+    plain = not trace.narrow and all(_ordinary(s, t) for s, t in zip(seeds, targets))
+    walk = Walk(trace, [node_of(s) for s in sources], plain and active.cur is None, plain)
     if not trace.persistent:
         walk.records, walk.consume = trace.take(), True
     roots = [node_of(t) for t in targets]
@@ -61,7 +61,7 @@ def rows_gradient(trace: Trace, target: Any, sources: list, rows: Rows) -> list:
     """
     if trace.narrow:
         raise Unbatched("bfloat16")
-    walk = Walk(trace, [node_of(s) for s in sources], True)
+    walk = Walk(trace, [node_of(s) for s in sources], True, True)
     root = node_of(target)
     if index_of(root, trace) == UNKNOWN:  # also when it is a source: TensorFlow differentiates a reshaped copy
         return [NOTHING] * len(sources)
@@ -99,12 +99,12 @@ class Walk:
     """One walk.  ``grads`` maps a node to what arrived there: one value, or a ``list`` of several."""
 
     __slots__ = (
-        "consume", "given", "grads", "loose", "missing", "ports", "queue", "raw", "records", "sources", "token", "trace",
-        "uses", "wanted",
+        "consume", "given", "grads", "loose", "missing", "plain", "ports", "queue", "raw", "records", "sources", "token",
+        "trace", "uses", "wanted",
     )  # fmt: skip
 
-    def __init__(self, trace: Trace, sources: list, raw: bool):
-        self.trace, self.sources, self.raw = trace, sources, raw
+    def __init__(self, trace: Trace, sources: list, raw: bool, plain: bool):
+        self.trace, self.sources, self.raw, self.plain = trace, sources, raw, plain
         self.wanted = set(sources)
         self.records = trace.records
         self.consume = False  # free every record when it has been used
@@ -121,7 +121,7 @@ class Walk:
         """Walk back from ``roots``, where ``grads`` has their upstream gradients."""
         self.token = quiet(QUIET) if self.raw else None
         try:
-            plain = self.raw and not self.trace.ordered and not self.loose
+            plain = self.plain and not self.trace.ordered and not self.loose
             found = run_plain(self, self.trace, self.records) if plain else None
             if found is None:
                 self.collect(roots)
@@ -352,7 +352,7 @@ class Walk:
     def both(self, op: Any, dy: Any, a: Any, b: Any, z: Any) -> None:
         """Compute the gradients of both inputs, needed or not, for the error that an ill-fitting upstream makes."""
         s, t = a._a.shape, b._a.shape
-        if dy._a.shape == np.broadcast_shapes(s, t):
+        if dy._a.shape == (s if s == t or not t else t if not s else np.broadcast_shapes(s, t)):
             return
         gradients = [None if rule is None else rule(tensors, dy, z, a, b) for rule in op.gradients]
         for g, mine, other in zip(gradients, (s, t), (t, s)):

@@ -54,6 +54,31 @@ def test_the_plain_walk_and_the_exact_walk_agree_to_the_last_bit(seed):
         assert plain.numpy().tobytes() == exact.numpy().tobytes()
 
 
+def _twice(choices, exact):
+    pick = random.Random(choices)
+    x = tf.constant(np.linspace(0.5, 1.5, 3).astype("float32"))
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            values = [x, x * 0.7]
+            for _ in range(8):
+                a, b = pick.choice(values), pick.choice(values)
+                values.append(pick.choice([tf.add, tf.multiply, tf.subtract, tf.maximum])(a, tf.sin(b)))
+            y = tf.reduce_sum(values[-1] * x)
+        inner._tape.ordered = exact
+        first = inner.gradient(y, x)
+    outer._tape.ordered = exact
+    return outer.gradient(first, x)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_recorded_plain_walk_leaves_the_records_that_the_exact_walk_leaves(seed):
+    plain, exact = _twice(seed, False), _twice(seed, True)
+    assert (plain is None) == (exact is None)
+    assert plain is None or plain.numpy().tobytes() == exact.numpy().tobytes()
+
+
 def test_values_die_with_the_gradient_of_a_non_persistent_tape():
     x = tf.constant(3.0)
     with tf.GradientTape() as tape:

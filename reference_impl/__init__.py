@@ -61,6 +61,8 @@ _OF_KERAS = frozenset(
     ("initializers", "losses", "metrics", "optimizers")
 )  # names that TensorFlow has for parts of Keras
 
+__version__ = "0.1.0"  # of this engine; the behaviour is that of TensorFlow 2.21
+
 
 def __getattr__(name: str) -> object:
     """What is not needed by every program is loaded when it is first used."""

@@ -42,3 +42,20 @@ def intercepted(function: Any) -> Any:
         return function(*args, **kwargs)
 
     return call
+
+
+def at_once(function: Any) -> Any:
+    """Decorator: during a trace ``function`` is carried out at once, on values from outside the trace."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        cur = active.cur
+        if type(cur) is not Building:
+            return function(*args, **kwargs)
+        active.cur = None
+        try:
+            return function(*args, **kwargs)
+        finally:
+            active.cur = cur
+
+    return call

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from . import nest
-from .building import Building
+from .building import Building, at_once
 from .composites import components, gradient_components, replaced
 from .conversion import convert_to_tensor
 from .dtypes import as_dtype, is_trainable
@@ -167,6 +167,7 @@ class GradientTape:
             self._watched_variables = tuple(v for _, v in sorted(self._tape.variables.items()))
         return self._watched_variables
 
+    @at_once
     def gradient(
         self, target: Any, sources: Any, output_gradients: Any = None,
         unconnected_gradients: Any = UnconnectedGradients.NONE,
@@ -245,6 +246,7 @@ class GradientTape:
             self.watched_variables()
             self._end()
 
+    @at_once
     def jacobian(
         self, target: Any, sources: Any, unconnected_gradients: Any = UnconnectedGradients.NONE,
         parallel_iterations: Any = None, experimental_use_pfor: bool = True,
@@ -257,6 +259,7 @@ class GradientTape:
 
         return jacobian(self, target, sources, unconnected_gradients, parallel_iterations, experimental_use_pfor)
 
+    @at_once
     def batch_jacobian(
         self, target: Any, source: Any, unconnected_gradients: Any = UnconnectedGradients.NONE,
         parallel_iterations: Any = None, experimental_use_pfor: bool = True,

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..building import graph_being_built
+import numpy as np
+
+from ..building import graph_being_built, intercepted
 from ..conversion import convert_to_tensor
 from ..ops.declare import NAMES
-from ..tensor import EagerTensor, is_tensor
+from ..ops.indexing import get_item
+from ..recording import active
+from ..tensor import EagerTensor, is_tensor, wrap
 from ..tracing.control_flow import new_branch
 from ..tracing.graph import building
 from ..tracing.loops import graph_loop
@@ -87,7 +91,7 @@ def _for_rows(items: Any, going: Any, body: Any, get: Any, set_: Any, symbols: t
         return inside if going is None else and_(lambda: inside, going)
 
     def step() -> None:
-        body(items[at[0]])
+        body(_row(items, at[0]))
         at[0] = at[0] + 1
 
     def put(values: tuple) -> None:
@@ -95,6 +99,14 @@ def _for_rows(items: Any, going: Any, body: Any, get: Any, set_: Any, symbols: t
         set_(values[1:])
 
     _staged(test, step, lambda: (at[0], *get()), put, ("ag_position", *symbols), options)
+
+
+@intercepted
+def _row(items: Any, k: Any) -> Any:
+    """``items[k]``; of no rows, zeros, with which a body is traced."""
+    if active.pretending and not items._a.shape[0]:
+        return wrap(np.zeros(items._a.shape[1:], items._a.dtype)[()])
+    return get_item(items, k)
 
 
 def _staged(test: Any, body: Any, get: Any, set_: Any, symbols: tuple[str, ...], options: Any) -> None:

@@ -195,6 +195,19 @@ class _Rewriter(ast.NodeTransformer):
             result = self._call(word, [_lambda(value), _lambda(result)], node)
         return result
 
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        """A chain of comparisons, ``a < b < c``, as ``a < b and b < c``."""
+        self.generic_visit(node)
+        if len(node.ops) == 1 or not all(isinstance(c, (ast.Name, ast.Constant)) for c in node.comparators[:-1]):
+            return node
+        terms = [node.left, *node.comparators]
+        pairs = [ast.Compare(a, [op], [copy.deepcopy(b)]) for a, op, b in zip(terms, node.ops, terms[1:])]
+        pairs = [ast.copy_location(p, node) for p in pairs]
+        result: Any = pairs[-1]
+        for pair in reversed(pairs[:-1]):
+            result = self._call("and_", [_lambda(pair), _lambda(result)], node)
+        return result
+
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         """``not``."""
         node.operand = self.visit(node.operand)

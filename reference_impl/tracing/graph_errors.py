@@ -18,7 +18,12 @@ _MATRICES = re.compile(r"Matrix size-incompatible: In\[0\]: \[([\d,]*)\], In\[1\
 _RESHAPED = re.compile(r"Input to reshape is a tensor with (\d+) values, but the requested shape has (\d+)")
 _OF_VALUES = re.compile(
     r"is not in \[|NaN|Inf|invertible|Cholesky|[Aa]ssert|hold|[Cc]ondition|indices\[|does not index|label "
-    r"value|negative|segment|must be positive|XLA|Tried to (read|write)|not convergent|decomposition"
+    r"value|negative|segment|Invalid data types|must be positive|XLA|Tried to (read|write)|not convergent|decomposition"
+)
+_ASSERTED = re.compile(
+    r"Condition x (\S+) y did not hold.*?"
+    r"(?:First \d+ elements of x:\n\[(.*?)\]\nFirst \d+ elements of y:\n\[(.*?)\])?$",
+    re.DOTALL,
 )
 _IN_GRAPH = "Graph execution error:"
 _KERNEL_WORDS = {"float": "float32", "double": "float64", "half": "float16"}
@@ -98,6 +103,16 @@ def _reshape_text(have: str, want: str, label: str, args: tuple) -> str:
     )
 
 
+def _assertion_text(failed: Any, function: str) -> str:
+    """The text of an assertion that fails in a graph, from that of the eager one."""
+    sign, x, y = failed.groups()
+    values = "".join(f" [{name} ({name}:0) = ] [{v}]" for name, v in (("x", x), ("y", y)) if v is not None)
+    return (
+        f"{{{{function_node {function}}}}} assertion failed: [Condition x {sign} y did not hold element-wise:]{values}"
+        f"\n\t [[{{{{node Assert}}}}]] [Op:{function}]"
+    )
+
+
 def in_gradient(error: OpError, function: str) -> OpError:
     """A kernel's error as it comes out of the gradient of a function: where the node is, then the text."""
     found = _EAGER.match(error.message)
@@ -115,6 +130,9 @@ def in_gradient(error: OpError, function: str) -> OpError:
 
 def while_running(error: OpError, function: str) -> OpError:
     """A kernel's error as it comes out of the graph of a function, by its name."""
+    failed = _ASSERTED.search(error.message)
+    if failed is not None and "[Op:" not in error.message:
+        return type(error)(None, None, _assertion_text(failed, function))  # type: ignore[call-arg]
     found = _EAGER.match(error.message)
     if found is None or "[[{{node" in error.message or error.message.startswith(_IN_GRAPH):
         return error

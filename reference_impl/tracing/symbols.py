@@ -72,7 +72,10 @@ class SymbolicTensor(EagerTensor):
 
     def set_shape(self, shape: Any) -> None:
         """Add to what is known of the shape.  ValueError when it is not compatible."""
-        self._static = tuple_of(self.shape.merge_with(TensorShape(shape)))
+        try:
+            self._static = tuple_of(self.shape.merge_with(TensorShape(shape)))
+        except ValueError:
+            raise ValueError(_unequal(self._static or (), tuple_of(TensorShape(shape)) or ())) from None
 
     def _dense_(self, want: Any = None) -> Any:
         if graph_being_built() is None or self._graph.finished:
@@ -148,6 +151,14 @@ _OTHERS = {
 }  # fmt: skip
 for _name, _label in (*((n, n) for n in _BINARY), *((f"r{n}", n) for n in _BINARY), *_OTHERS.items()):
     setattr(SymbolicTensor, f"__{_name}__", _operator(getattr(EagerTensor, f"__{_name}__"), _label))
+
+
+def _unequal(mine: tuple, other: tuple) -> str:
+    if len(mine) != len(other):
+        return f"Shapes must be equal rank, but are {len(mine)} and {len(other)}"
+    k = next(k for k, (a, b) in enumerate(zip(mine, other)) if None not in (a, b) and a != b)
+    shapes = " and ".join("[" + ",".join("?" if d is None else str(d) for d in s) + "]" for s in (mine, other))
+    return f"Dimension {k} in both shapes must be equal, but are {mine[k]} and {other[k]}. Shapes are {shapes}."
 
 
 def tuple_of(shape: TensorShape) -> tuple | None:

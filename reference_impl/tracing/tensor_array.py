@@ -8,7 +8,7 @@ import numpy as np
 
 from ..building import Building
 from ..conversion import convert_to_tensor
-from ..dtypes import as_dtype
+from ..dtypes import as_dtype, kernel_name
 from ..errors import OpError, OutOfRangeError
 from ..ops.shaping import concat, stack
 from ..recording import active
@@ -111,6 +111,8 @@ class TensorArray:
         """The element at ``index``, which can be read once.  OutOfRangeError outside the array."""
         k = _int(index)
         if not 0 <= k < len(self._list):
+            if active.pretending:  # a loop over no rows, whose body is traced all the same
+                return self._zeros()
             raise OutOfRangeError(None, None, f"Tried to read from index {k} but array size is: {len(self._list)} ")
         if k in self._cleared:
             raise _invalid(
@@ -138,6 +140,8 @@ class TensorArray:
         if k < 0:
             raise OutOfRangeError(None, None, f"Writing to negative indices (index {k}) is not allowed.")
         if k >= len(items):
+            if not self._dynamic and active.pretending:
+                return self
             if not self._dynamic:
                 text = f"Tried to write to index {k} but array is not resizeable and size is: {len(items)} "
                 raise OutOfRangeError(None, None, text)
@@ -147,6 +151,9 @@ class TensorArray:
 
     def _element(self, value: Any) -> EagerTensor:
         tensor = convert_to_tensor(value, dtype_hint=self._dtype)
+        if tensor.dtype is not self._dtype and self._functional:
+            got, want = kernel_name(tensor._a.dtype), kernel_name(self._dtype.numpy)
+            raise _invalid(f"Invalid data types; op elements {got} but list elements {want} [Op:TensorListSetItem]")
         if tensor.dtype is not self._dtype:
             raise _invalid(
                 f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {tensor.dtype.name} "
@@ -182,7 +189,10 @@ class TensorArray:
         """The array with the rows of ``value`` as its elements."""
         from ..ops.declare import NAMES
 
-        rows = NAMES["unstack"](convert_to_tensor(value, dtype_hint=self._dtype))
+        value = convert_to_tensor(value, dtype_hint=self._dtype)
+        if self._infer:
+            self._element_shape = self._element_shape.merge_with(value._a.shape[1:])
+        rows = NAMES["unstack"](value)
         if len(rows) > len(self._list) and not self._dynamic and self._list:
             raise ValueError(f"Size of the value ({len(rows)}) exceeds that of the array ({len(self._list)})")
         return self._changed([self._element(row) for row in rows])

@@ -354,3 +354,8 @@ def test_lambdas_that_cannot_be_told_apart_are_left_as_they_are(caplog):
     with caplog.at_level(logging.WARNING, logger="tensorflow"), refused:
         run(pair[0], c(1.0))
     assert "found multiple definitions with identical signatures at the location" in caplog.text
+
+
+def test_chains_of_comparisons():
+    f = tf.function(lambda x: 1.0 if 0 < x < 3 else 2.0)
+    assert [float(f(c(v))) for v in (2.0, 5.0, -1.0)] == [1.0, 2.0, 2.0]

@@ -171,3 +171,15 @@ def test_maps_have_nests_and_dtypes():
         fn_output_signature=(tf.float32, tf.int32),
     )
     assert [t.numpy().tolist() for t in got] == [[4.0, 6.0], [1, 2]]
+
+
+def test_loops_over_no_rows_are_traced_all_the_same():
+    assert tf.function(lambda x: tf.map_fn(lambda e: e * 2.0, x))(tf.zeros([0])).shape == (0,)
+
+    def total(x):
+        s = 0.0
+        for row in x:
+            s += row
+        return s
+
+    assert float(tf.function(total)(tf.zeros([0]))) == 0.0

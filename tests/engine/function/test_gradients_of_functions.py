@@ -248,3 +248,22 @@ def test_nothing_of_a_call_outlives_its_gradient():
         assert kept() is None
     finally:
         gc.enable()
+
+
+def test_a_tape_from_outside_is_asked_at_once():
+    x = c(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x * x
+    f = tf.function(lambda: tape.gradient(y, x))
+    assert [float(f()), float(f())] == [12.0, 12.0]
+
+
+def test_upstream_gradients_of_another_dtype_are_refused():
+    x = c(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.function(lambda a: a * a)(x)
+    refused = r"as input #0\(zero-based\) was expected to be a float tensor but is a double tensor"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=refused):
+        tape.gradient(y, x, output_gradients=c(1.0, tf.float64))

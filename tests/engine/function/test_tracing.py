@@ -256,15 +256,15 @@ def test_kernel_errors_name_the_function_and_the_node():
         (
             lambda x, y: x + y,
             ValueError,
-            "Dimensions must be equal, but are 2 and 3 for '{{node add}} = AddV2[T=DT_FLOAT](x, y)' with input shapes: [2], "
-            "[3].",
+            "Dimensions must be equal, but are 2 and 3 for '{{node add}} = AddV2[T=DT_FLOAT](x, y)' with input shapes: "
+            "[2], [3].",
         ),
         (
             lambda x, y: tf.reshape(x, [5]),
             ValueError,
-            "Cannot reshape a tensor with 2 elements to shape [5] (5 elements) for '{{node Reshape}} = Reshape[T=DT_FLOAT, "
-            "Tshape=DT_INT32](x, Reshape/shape)' with input shapes: [2], [1] and with input tensors computed as partial "
-            "shapes: input[1] = [5].",
+            "Cannot reshape a tensor with 2 elements to shape [5] (5 elements) for '{{node Reshape}} = "
+            "Reshape[T=DT_FLOAT, Tshape=DT_INT32](x, Reshape/shape)' with input shapes: [2], [1] and with input "
+            "tensors computed as partial shapes: input[1] = [5].",
         ),
         (
             lambda x, y: x + tf.cast(x, tf.int32),

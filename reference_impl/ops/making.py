@@ -142,6 +142,8 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     """
     start = convert_to_tensor(start)
     stop = convert_to_tensor(stop, start.dtype)
+    if start.dtype.is_integer:
+        start, stop = cast(start, "float64"), cast(stop, "float64")
     (count,) = ints(num)
     shape = np.broadcast_shapes(start._a.shape, stop._a.shape)
     first, last = (expand_dims(broadcast_to(end, shape), axis) for end in (start, stop))

@@ -136,8 +136,10 @@ class Interpreter {
 
   assign(step) {
     const variable = this.operand(step.variable);
+    if (!(variable instanceof Variable)) throw new Unsupported("only whole variables are assigned to");
     const given = this.valueOf(this.operand(step.value)).data;
     const old = variable.value.data;
+    if (given.dtype !== old.dtype) throw new Unsupported("a variable is given values of its own dtype only");
     if (JSON.stringify(given.shape) !== JSON.stringify(old.shape)) throw new TypeError("the shapes differ");
     const how = { assign: () => given, assign_add: () => this.tf.add(old, given), assign_sub: () => this.tf.sub(old, given) };
     variable.values.push(new Value(how[step.how ?? "assign"]()));

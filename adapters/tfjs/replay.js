@@ -85,7 +85,7 @@ function section(tf, records, sources, pairs) {
     const seeds = wanted.map(([, seed]) => (seed ? outside.get(seed) : null));
     return vjp(tf, replayed, own.map((one) => outside.get(one)), seeds);
   }
-  return { own, inputs, run };
+  return { own, inputs, run, kept, wanted };
 }
 
 function vjp(tf, replayed, inputs, seeds) {
@@ -115,6 +115,7 @@ function oneRestsOnAnother(records, sources) {
 // The gradient of each source (a list of the values it had), or null.
 function gradients(tf, open, tape, pairs, sources) {
   const known = tape.known();
+  pairs.forEach(([target]) => known.add(target)); // a target's gradient to itself asks for no watching
   const inputs = sources.map((values) => values.filter((one) => known.has(one)));
   const every = [...new Set(inputs.flat())];
   const groups = oneRestsOnAnother(tape.records, every) ? every.map((one) => [one]) : every.length ? [every] : [];
@@ -123,6 +124,11 @@ function gradients(tf, open, tape, pairs, sources) {
   for (const group of groups) {
     const part = section(tf, records, group, pairs);
     if (!part.own.length) continue;
+    if (!part.kept.length && part.wanted.length === 1) {
+      const [target, seed] = part.wanted[0]; // the gradient of a target to itself is the seed
+      found.set(group[0], seed ?? new Value(tf.onesLike(target.data)));
+      continue;
+    }
     const made = recorded(open, part.run, part.inputs);
     part.own.forEach((one, at) => made[at].data !== null && made[at].data !== undefined && found.set(one, made[at]));
   }

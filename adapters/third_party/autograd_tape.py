@@ -53,6 +53,9 @@ class AutogradEngine:
     def zeros_like(self, value: Any) -> Any:
         return np.zeros_like(value)
 
+    def ones_like(self, value: Any) -> Any:
+        return np.ones_like(value)
+
     def vjp(self, function: Function, inputs: list[Any], seeds: list[Any | None]) -> list[Any]:
         anp, as_tuple = self._autograd.numpy, self._autograd.builtins.tuple
         try:

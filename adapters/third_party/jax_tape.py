@@ -53,6 +53,9 @@ class JaxEngine:
     def zeros_like(self, value: Any) -> Any:
         return self._jax.numpy.zeros_like(value)
 
+    def ones_like(self, value: Any) -> Any:
+        return self._jax.numpy.ones_like(value)
+
     def vjp(self, function: Function, inputs: list[Any], seeds: list[Any | None]) -> list[Any]:
         outputs, back = self._jax.vjp(lambda *values: function(values), *inputs)
         weights = [self._jax.numpy.ones_like(y) if seed is None else seed for y, seed in zip(outputs, seeds)]

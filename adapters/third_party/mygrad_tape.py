@@ -47,6 +47,9 @@ class MyGradEngine:
     def zeros_like(self, value: Any) -> Any:
         return self.array(np.zeros_like(self.open(value)))
 
+    def ones_like(self, value: Any) -> Any:
+        return self.array(np.ones_like(self.open(value)))
+
     def vjp(self, function: Function, inputs: list[Any], seeds: list[Any | None]) -> list[Any]:
         try:
             return self._differentiated(function, inputs, seeds)
@@ -78,5 +81,4 @@ def _ops(mygrad: Any) -> Ops:
     ops["nn.softmax"] = lambda x, axis=-1: activations.softmax(x, axis=axis)
     ops["nn.log_softmax"] = lambda x, axis=-1: activations.logsoftmax(x, axis=axis)
     ops["where"] = lambda condition, x, y: mygrad.where(np.asarray(condition.data), x, y)
-    ops["cast"] = lambda x, dtype: x.astype(dtype)
     return ops

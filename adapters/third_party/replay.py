@@ -11,6 +11,7 @@ Write an `Engine` (see `engine.py`) to bring a library of this kind.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -125,7 +126,11 @@ class Replaying:
         return Variable(Tensor(self._raw(initial)), trainable)
 
     def assign(self, variable: Any, value: Any, how: str) -> Any:
+        if not isinstance(variable, Variable):
+            raise UnsupportedStep("only whole variables are assigned to")
         new, old = self._raw(value), variable.value.data
+        if self.engine.open(new).dtype != self.engine.open(old).dtype:
+            raise UnsupportedStep("a variable is given values of its own dtype only")
         shapes = self.engine.open(new).shape, self.engine.open(old).shape
         if shapes[0] != shapes[1]:
             raise ValueError(f"a value of shape {shapes[0]} cannot be assigned to a variable of shape {shapes[1]}")
@@ -164,7 +169,12 @@ class Replaying:
             made = function(*filled, **named)
             return list(made) if isinstance(made, (list, tuple)) else [made]
 
-        outputs = self._recorded(run, tuple(operands))
+        try:
+            outputs = self._recorded(run, tuple(operands))
+        except TypeError:
+            if not _takes(function, shape[0], shape[1]):
+                raise UnsupportedStep(f"{op} is not called so in {self.engine.name}") from None
+            raise
         return outputs if op in self.engine.several else outputs[0]
 
     def _numbers(self, op: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -229,11 +239,9 @@ class Replaying:
         wanted = list(_leaves(sources))
         targets = [self._seeded(one) for one in _leaves(target)]
         given = options.get("output_gradients")
-        seeds = (
-            [Tensor(self._raw(one)) if one is not None else None for one in _leaves(given)] if given is not None else []
-        )
+        seeds = [] if given is None else [None if one is None else self._seeded(one) for one in _leaves(given)]
         zero = options.get("unconnected_gradients") == "zero"
-        known = tape.known()
+        known = tape.known() | {id(one) for one in targets}  # a target's gradient to itself asks for no watching
         pairs = [
             (one, seeds[at] if at < len(seeds) else None)
             for at, one in enumerate(targets)
@@ -281,8 +289,14 @@ class Replaying:
         section = Section(self.engine, records, group, pairs)
         if not section.connected:
             return {}
+        if not section.records and len(section.pairs) == 1:
+            return {id(group[0]): self._itself(*section.pairs[0])}
         gradients = self._recorded(section.run, section.inputs)
         return {id(one): got for one, got in zip(section.sources, gradients, strict=True) if got.data is not None}
+
+    def _itself(self, target: Tensor, seed: Tensor | None) -> Tensor:
+        """The gradient of a target to itself: the seed, which depends on nothing else."""
+        return seed or Tensor(self.engine.ones_like(target.data))
 
     def jacobian(self, tape: Any, target: Any, sources: Any, batch: bool, **options: Any) -> Any:
         raise UnsupportedStep("the replay has no jacobian")
@@ -317,6 +331,17 @@ class Replaying:
 
     def error_message(self, error: BaseException) -> str:
         return normalise(str(error))
+
+
+def _takes(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether a function has places for the arguments (one without a signature takes what it takes)."""
+    try:
+        inspect.signature(function).bind(*args, **kwargs)
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True
 
 
 def _first(value: Any, *others: Any, **options: Any) -> Any:

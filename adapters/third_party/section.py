@@ -66,8 +66,8 @@ class Section:
                 ahead.append(record)
                 reached |= {id(one) for one in record.outputs} - fixed
         self.pairs = [(target, seed) for target, seed in pairs if id(target) in reached]
-        self._records = _leading_to({id(target) for target, _ in self.pairs}, ahead, fixed)
-        used = {id(target) for target, _ in self.pairs}.union(*({id(x) for x in one.inputs} for one in self._records))
+        self.records = _leading_to({id(target) for target, _ in self.pairs}, ahead, fixed)
+        used = {id(target) for target, _ in self.pairs}.union(*({id(x) for x in one.inputs} for one in self.records))
         self.sources = tuple({id(one): one for one in sources if id(one) in used}.values())
         self.inputs = self._external(fixed)
 
@@ -77,9 +77,9 @@ class Section:
         return bool(self.sources)
 
     def _external(self, fixed: set[int]) -> tuple[Tensor, ...]:
-        inside = {id(one) for record in self._records for one in record.made} - fixed
+        inside = {id(one) for record in self.records for one in record.made} - fixed
         found = {id(one): one for one in self.sources}
-        for record in self._records:
+        for record in self.records:
             found |= {id(one): one for one in record.inputs if id(one) not in inside}
         found |= {id(seed): seed for _, seed in self.pairs if seed is not None}
         return tuple(found.values())
@@ -90,7 +90,7 @@ class Section:
 
         def replayed(values: Sequence[Any]) -> list[Any]:
             known = outside | {id(one): value for one, value in zip(self.sources, values, strict=True)}
-            for record in self._records:
+            for record in self.records:
                 made = record.run([known.get(id(one), one.data) for one in record.inputs])
                 known |= {
                     id(one): raw for one, raw in zip(record.made, made, strict=True) if id(one) not in self._fixed

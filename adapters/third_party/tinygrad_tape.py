@@ -66,6 +66,9 @@ class TinygradEngine:
     def zeros_like(self, value: Any) -> Any:
         return value.zeros_like()
 
+    def ones_like(self, value: Any) -> Any:
+        return value.ones_like()
+
     def vjp(self, function: Function, inputs: list[Any], seeds: list[Any | None]) -> list[Any]:
         # a node of its own for each input, so that no other way to it is counted
         leaves = [one.contiguous() for one in inputs]

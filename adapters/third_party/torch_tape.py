@@ -56,6 +56,9 @@ class TorchEngine:
     def zeros_like(self, value: Any) -> Any:
         return self._torch.zeros_like(value)
 
+    def ones_like(self, value: Any) -> Any:
+        return self._torch.ones_like(value)
+
     def vjp(self, function: Function, inputs: list[Any], seeds: list[Any | None]) -> list[Any]:
         self._depth += 1
         try:

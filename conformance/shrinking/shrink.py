@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from adapters.language import Program
+from adapters.program_json import dumps
 from adapters.references import dangling
 from conformance.generating.builder import build
 from conformance.generating.choices import Choices
@@ -31,7 +32,7 @@ class Budget:
     max_seconds: float | None = None
     calls: int = 0
     started: float = field(default_factory=time.monotonic)
-    known: dict[Program, bool] = field(default_factory=dict)
+    known: dict[str, bool] = field(default_factory=dict)  # by exact text: 0.0 and -0.0 are equal, and not the same
 
     @property
     def spent(self) -> bool:
@@ -40,13 +41,14 @@ class Budget:
 
     def holds(self, program: Program) -> bool:
         """Whether a candidate still fails; False once the budget is spent."""
-        if program in self.known:
-            return self.known[program]
+        text = dumps(program)
+        if text in self.known:
+            return self.known[text]
         if self.spent or not program.steps or dangling(program) or kills_tensorflow(program):
             return False
         self.calls += 1
-        self.known[program] = self.still_fails(program)
-        return self.known[program]
+        self.known[text] = self.still_fails(program)
+        return self.known[text]
 
 
 def shrink(

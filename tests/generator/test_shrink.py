@@ -5,6 +5,8 @@ from __future__ import annotations
 from statistics import median
 
 from adapters import language as lang
+from adapters.arrays import array_of
+from adapters.program_json import dumps
 from adapters.references import dangling
 from conformance.generating.builder import build
 from conformance.generating.choices import draw
@@ -118,3 +120,9 @@ def test_references_are_changed_inside_threads_and_function_bodies() -> None:
     moved = change_refs(lang.Call("custom_gradient", (body,)), lambda ref: lang.Ref(ref.step - 1, ref.part, ref.up))
     assert moved.args[0].steps[0].args == (lang.Ref(3, up=1),)
     assert moved.args[0].returns == lang.Ref(0)
+
+
+def test_zeros_of_both_signs_are_two_programs() -> None:
+    """Equal as Python values, so a memory of answers that compares programs would take one for the other."""
+    negative = lang.Program((lang.Constant(array_of(-0.0)), lang.Call("math.exp", (lang.Ref(0),))))
+    assert "-0.0" in dumps(shrink_stored(negative, lambda program: "-0.0" in dumps(program)))

@@ -24,8 +24,24 @@ from .custom_gradients import custom_gradient, grad_pass_through, recompute_grad
 from .dtypes import *  # noqa: F403
 from .dtypes import DType, as_dtype
 from .dtypes import bool_ as bool
-from .ops import arithmetic, casting, comparison, elementwise, gathering, indexing, logic, matrix, operators, reductions
-from .ops import bitcasting, rounding, selection, shaping, sums, unique_values
+from .ops import (
+    arithmetic,
+    bitcasting,
+    casting,
+    comparison,
+    elementwise,
+    gathering,
+    indexing,
+    logic,
+    matrix,
+    operators,
+    reductions,
+    rounding,
+    selection,
+    shaping,
+    sums,
+    unique_values,
+)
 from .ops.declare import NAMES
 from .python_functions import numpy_function, py_function
 from .registry import RegisterGradient, clear_registered_gradients, no_gradient

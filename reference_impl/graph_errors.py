@@ -60,6 +60,6 @@ def no_gradient(node: str, kernel: str) -> LookupError:
         f"No gradient defined for operation'{node}' (op type: {kernel}). In general every operation must have an "
         "associated `@tf.RegisterGradient` for correct autodiff, which this op is lacking. If you want to pretend this "
         "operation is a constant in your program, you may insert `tf.stop_gradient`. This can be useful to silence the "
-        "error in cases where you know gradients are not needed, e.g. the forward pass of tf.custom_gradient. Please see "
-        "more details in https://www.tensorflow.org/api_docs/python/tf/custom_gradient."
+        "error in cases where you know gradients are not needed, e.g. the forward pass of tf.custom_gradient. Please "
+        "see more details in https://www.tensorflow.org/api_docs/python/tf/custom_gradient."
     )

@@ -314,7 +314,7 @@ def _loop(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected:
 
 
 def _check_recorded(marks: list, times: int) -> None:
-    """LookupError where a tape records an op of the gradient that has none: it wants the whole row's gradient at once."""
+    """LookupError where a tape records an op of the gradient that has none: it wants a whole row's gradient at once."""
     for trace, start in marks:
         kernels = [record[0].kernel for record in trace.records[start:] if record is not None and record[0].missing]
         if kernels:

@@ -1,7 +1,7 @@
 """``tf.random``: tensors of random numbers.
 
-Shapes, dtypes, distributions and seeding are TensorFlow's.  ``stateless_uniform`` and ``stateless_normal`` give its very
-numbers; those of all others come from NumPy's generators.  After ``set_seed`` a program repeats itself.
+Shapes, dtypes, distributions and seeding are TensorFlow's.  ``stateless_uniform`` and ``stateless_normal`` give its
+very numbers; those of all others come from NumPy's generators.  After ``set_seed`` a program repeats itself.
 """
 
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""What a run showed of a tape's claims and of the named levels, as records: `capabilities(...)`, `level_results(...)`."""
+"""What a run showed of a tape's claims and named levels, in records: `capabilities(...)`, `level_results(...)`."""
 
 from __future__ import annotations
 

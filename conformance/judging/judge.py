@@ -73,8 +73,8 @@ def _gave_up(answers: Sequence[Observation]) -> bool:
 
 def _compares_a_gradient(program: Program, want: Sequence[Observation], compared: Comparison) -> bool:
     """Whether a finite non-zero gradient was among what was compared, or would have been but for a difference."""
-    supported = compared.difference is None or compared.verdict != "unsupported"
-    last = len(want) - 1 if supported else compared.difference.step
+    difference = compared.difference if compared.verdict == "unsupported" else None
+    last = len(want) - 1 if difference is None else difference.step
     return any(
         isinstance(step, Gradient | Jacobian | Jvp) and any(map(_finite_nonzero, _tensors(seen.outcome)))
         for step, seen in zip(program.steps[: last + 1], want)

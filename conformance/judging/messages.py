@@ -19,7 +19,8 @@ _PROTOCOL = re.compile(
     re.IGNORECASE,
 )
 _NOISE = re.compile(
-    r"\{\{[^}]*\}\}|__(?:inference|forward|backward)_\w+|\[Op:\w+\].*|name: .*|'[^']*'|\"[^\"]*\"|`[^`]*`|\[[^\]]*\]|\([^)]*\)|[-+]?\d[\d.e+-]*|<[^>]*>",
+    r"\{\{[^}]*\}\}|__(?:inference|forward|backward)_\w+|\[Op:\w+\].*|name: .*"
+    r"|'[^']*'|\"[^\"]*\"|`[^`]*`|\[[^\]]*\]|\([^)]*\)|[-+]?\d[\d.e+-]*|<[^>]*>",
     re.DOTALL,
 )
 _NODE = re.compile(r"'[^'\n]*= \w+\[[^'\n]*'")  # a node of TensorFlow's graph: its name and inputs say nothing

@@ -75,6 +75,8 @@ gather_grad = kernel(
         dy, indices, literal=axis or 1, axis=axis, batch_dims=batch_dims
     ),
 )  # fmt: skip
+
+
 def _check_gathered(x: Any, indices: Any, literal: int, axis: int, batch_dims: int) -> None:
     if x.ndim <= axis:
         raise unnamed("GatherV2", f"params must be at least {axis + 1} dimensional")

@@ -324,5 +324,4 @@ def _concat_fault(shapes: list[tuple[int, ...]], axis: int) -> str | None:
     return None
 
 
-
 __all__ = ["broadcast_to", "concat", "ints", "reshape", "stack", "transpose"]

@@ -5,6 +5,8 @@ Real and complex; every gradient conjugates its input first, as TensorFlow's do.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .declare import binary, unary
@@ -17,6 +19,8 @@ asin = unary(
     "math.asin asin", kernel="Asin", forward=np.arcsin,
     gradient=lambda F, dy, _y, x: dy * F.reciprocal(F.sqrt(F.number(1, dy) - F.square(F.conj(x)))),
 )  # fmt: skip
+
+
 def _by_acos(F: Any, one: Any, dy: Any, x: Any) -> Any:
     return -dy * F.reciprocal(F.sqrt(one - F.square(F.conj(x))))
 

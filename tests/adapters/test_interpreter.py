@@ -3,7 +3,6 @@
 import logging
 
 import pytest
-from tests.adapters import tiny_tape
 
 from adapters.arrays import array_of
 from adapters.backend import Capabilities
@@ -47,6 +46,7 @@ from adapters.observations import (
     Variable,
 )
 from adapters.tf_shaped import Hooks, TfShaped
+from tests.adapters import tiny_tape
 
 X = Constant(array_of(3.0))
 TRUE, FALSE = Host("bool", array_of(True)), Host("bool", array_of(False))
@@ -83,7 +83,10 @@ def test_an_error_does_not_end_a_program():
 
 
 def test_what_the_module_lacks_is_unsupported():
-    assert outcomes(X, Call("math.cos", (Ref(0),))) == [tensor(3.0), Unsupported("tests.adapters.tiny_tape has no math.cos")]
+    assert outcomes(X, Call("math.cos", (Ref(0),))) == [
+        tensor(3.0),
+        Unsupported("tests.adapters.tiny_tape has no math.cos"),
+    ]
 
 
 def test_python_has_no_such_operator_is_unsupported_too():

@@ -1,4 +1,4 @@
-"""The bounds of `conformance.judging.bounded` cover every sensible implementation, and are zero only where all agree."""
+"""The bounds of `conformance.judging.bounded` cover every sensible implementation, and are 0 only where all agree."""
 
 from __future__ import annotations
 

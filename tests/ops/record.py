@@ -18,6 +18,7 @@ def main(families: list[str]) -> None:
     """Record each family named."""
     os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="", TF_ENABLE_ONEDNN_OPTS="0")
     import tensorflow as tf
+
     from tests.ops.asking import ask
 
     tf.get_logger().setLevel("ERROR")

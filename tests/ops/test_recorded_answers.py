@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.ops.asking import Case, ask, differences
 
 import reference_impl as tf
+from tests.ops.asking import Case, ask, differences
 
 RECORDED = Path(__file__).parent / "recorded"
 FAMILIES = sorted(path.stem for path in RECORDED.glob("*.json"))

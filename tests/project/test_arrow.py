@@ -1,4 +1,4 @@
-"""Imports go one way: reference_impl -> adapters -> reports -> conformance, and TensorFlow stands in its adapter alone."""
+"""Imports go one way, reference_impl -> adapters -> reports -> conformance; TensorFlow stands in one adapter alone."""
 
 from __future__ import annotations
 
@@ -72,7 +72,10 @@ def test_the_engine_imports_nothing_but_numpy_and_the_standard_library_at_import
     import subprocess
     import sys
 
-    code = "import sys, numpy; before = set(sys.modules); import reference_impl; print('\\n'.join(set(sys.modules) - before))"
+    code = (
+        "import sys, numpy; before = set(sys.modules); import reference_impl; "
+        "print('\\n'.join(set(sys.modules) - before))"
+    )
     found = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split()

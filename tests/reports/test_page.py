@@ -11,7 +11,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from tests.reports import report_samples as samples
 
 import reports
 from reports.page import values, without_times
@@ -19,6 +18,7 @@ from reports.page.graph import picture
 from reports.page.html import Anchors, Html, anchor, el, visible
 from reports.page.traces import trace
 from reports.records import Line, Timing
+from tests.reports import report_samples as samples
 
 RUNS = {
     "nothing checked": samples.run(0),

@@ -8,13 +8,13 @@ import json
 import random
 
 import pytest
-from tests.reports import report_samples as samples
-from tests.reports.schema_check import faults
 
 import reports
 from reports.decode import TYPES
 from reports.jsonl import SCHEMA, from_line, to_line
 from reports.records import RECORDS_VERSION, Cause, Header, Notice, Outcome
+from tests.reports import report_samples as samples
+from tests.reports.schema_check import faults
 
 RUNS = {
     "no difference": samples.run(40),

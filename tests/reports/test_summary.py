@@ -7,12 +7,12 @@ import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 
 import pytest
-from tests.reports import report_samples as samples
 
 import reports
 from reports import words
 from reports.changes import compare
 from reports.records import CauseCount, End, Header, Notice, Outcome, RuleResult, Share, Timing
+from tests.reports import report_samples as samples
 
 
 def summary_of(*records):

@@ -24,7 +24,7 @@ from ..recording import active
 from ..shapes import TensorShape
 from ..tensor import EagerTensor, wrap
 from ..variable import ResourceVariable, _UnreadVariable, unread
-from .graph_errors import of_values, while_tracing
+from .graph_errors import UNCONVERTED, none_refused, of_values, while_tracing
 from .naming import label_of
 from .steps import Slot, Step, World, carried_out, filled, harmless, leaves_of, slots_in
 from .structure import Bound, bound, mapped, original
@@ -72,7 +72,9 @@ class Graph:
                 if not results and not of_values(error):
                     raise while_tracing(error, label, args) from None
                 results.append(carried_out(step, world, harmless(env)) if not results else FAILED)
-            except Exception:
+            except Exception as error:
+                if not results and str(error) == UNCONVERTED:
+                    raise none_refused(function, args) from None
                 if not results:
                     raise
                 results.append(FAILED)

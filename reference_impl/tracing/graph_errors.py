@@ -25,6 +25,11 @@ _ASSERTED = re.compile(
     r"(?:First \d+ elements of x:\n\[(.*?)\]\nFirst \d+ elements of y:\n\[(.*?)\])?$",
     re.DOTALL,
 )
+_LISTED = re.compile(r"Value for attr 'T' of (\w+) is not in the list of allowed values: ([\w, ]+)")
+_NONE = "None values not supported."
+UNCONVERTED = "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor."
+_CONVERTED_BEFORE = frozenset(("add", "abs", "sigmoid", "softmax", "log_softmax"))
+_DIRECT = frozenset(("identity", "reshape", "gather"))
 _IN_GRAPH = "Graph execution error:"
 _KERNEL_WORDS = {"float": "float32", "double": "float64", "half": "float16"}
 
@@ -40,6 +45,9 @@ def while_tracing(error: OpError, label: str, args: tuple) -> Exception:
     if found is None:
         return error
     text, kernel = found.groups()
+    listed = _LISTED.search(error.message)
+    if listed:
+        return _not_listed(*listed.groups())
     mixed = _MIXED.search(error.message)
     if mixed:
         return _mixed(*mixed.groups())
@@ -53,6 +61,24 @@ def while_tracing(error: OpError, label: str, args: tuple) -> Exception:
     if sizes:
         return ValueError(_reshape_text(*sizes.groups(), label, args))
     return ValueError(f"{text} for '{{{{node {label}}}}}'")
+
+
+def _not_listed(got: str, allowed: str) -> TypeError:
+    words = ", ".join(_KERNEL_WORDS.get(word, word) for word in allowed.split(", "))
+    got = _KERNEL_WORDS.get(got, got)
+    return TypeError(f"Value passed to parameter 'x' has DataType {got} not in list of allowed values: {words}")
+
+
+def none_refused(function: Any, args: tuple) -> ValueError:
+    """TensorFlow's error for a None in a tensor's place, from the function that builds the node."""
+    name = getattr(function, "__name__", "")
+    parameters = getattr(getattr(function, "__wrapped__", function), "__code__", None)
+    generated = parameters is not None and "op" in parameters.co_freevars and name not in _CONVERTED_BEFORE
+    if not generated and name not in _DIRECT:
+        return ValueError(_NONE)
+    k = next((k for k, a in enumerate(args) if a is None), 0)
+    word = parameters.co_varnames[k] if parameters is not None else "x"
+    return ValueError(f"Tried to convert '{word}' to a tensor and failed. Error: {_NONE}")
 
 
 def _mixed(kernel: str, want: str, got: str) -> TypeError:

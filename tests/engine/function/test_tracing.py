@@ -286,3 +286,17 @@ def test_a_function_that_is_traced_again_and_again_is_warned_about(caplog):
             f(k)
     texts = [r.getMessage() for r in caplog.records if "out of the last" in r.getMessage()]
     assert [t[:23] for t in texts] == ["5 out of the last 5 cal", "6 out of the last 6 cal"]
+
+
+@pytest.mark.parametrize(
+    "call, text",
+    [
+        (tf.sin, "Tried to convert 'x' to a tensor and failed. Error: None values not supported."),
+        (tf.nn.relu, "Tried to convert 'features' to a tensor and failed. Error: None values not supported."),
+        (tf.reduce_sum, "None values not supported."),
+    ],
+)
+def test_none_in_the_place_of_a_tensor_is_refused_in_the_words_of_graphs(call, text):
+    with pytest.raises(ValueError) as raised:
+        tf.function(lambda: call(None), autograph=False)()
+    assert str(raised.value) == text

@@ -13,9 +13,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .ops.declare import arrays
+from numpy import float32
+
+from .ops.declare import arrays, tensors
 from .ops.shaping import unbroadcast
-from .recording import LEAF, UNKNOWN, Trace, index_of
+from .recording import LEAF, UNKNOWN, Held, Trace, index_of
 from .start_order import NoSingleStart, first_come
 from .tensor import EagerTensor
 
@@ -28,7 +30,7 @@ class _Flow:
     sender of a seed is the number of records, which no record has.
     """
 
-    __slots__ = ("arrived", "came", "grads", "ranks", "records", "roots", "trace")
+    __slots__ = ("arrived", "came", "exact", "grads", "ranks", "records", "roots", "trace")
 
     def __init__(self, trace: Trace, records: list):
         size = len(records)
@@ -37,7 +39,8 @@ class _Flow:
         self.grads: list[Any] = [None] * size
         self.came = [size] * size
         self.arrived: dict[Any, list] = {}
-        self.ranks: dict[int, int] = {}
+        self.exact = False  # what arrives does so in TensorFlow's order
+        self.ranks: list[int] = []  # otherwise: the place of every record in that order, once it is needed
 
     def seed(self, node: Any, value: Any) -> None:
         """Put what arrived at a target: one upstream gradient, or a list of them."""
@@ -69,14 +72,16 @@ class _Flow:
 
     def in_order(self, parts: list) -> list:
         """Several gradients, given with their senders, as they would have come in TensorFlow's order."""
-        values, senders = parts[::2], parts[1::2]
-        if len(values) < 3:
+        values = parts[::2]
+        if len(values) < 3 or self.exact:
             return values
         if not self.ranks:
-            order = first_come(self.records, self.trace, self.roots)
-            self.ranks = {i: rank for rank, i in enumerate([len(self.records), *order])}
-        ranks = self.ranks
-        return [values[k] for k in sorted(range(len(values)), key=lambda k: ranks[senders[k]])]
+            size = len(self.records)
+            self.ranks = [-1] * (size + 1)
+            for rank, i in enumerate(first_come(self.records, self.trace, self.roots)):
+                self.ranks[i] = rank
+        ranks = [self.ranks[i] for i in parts[1::2]]
+        return [values[k] for k in sorted(range(len(values)), key=ranks.__getitem__)]
 
 
 def run_plain(walk: Any, trace: Trace, records: list) -> dict | None:
@@ -89,112 +94,99 @@ def run_plain(walk: Any, trace: Trace, records: list) -> dict | None:
     kept = {i: node for node in walk.wanted if (i := index_of(node, trace)) >= 0}
     try:
         if walk.raw:
-            _straight_back(walk, flow, kept)
-            found = {node: flow.in_order(parts) for node, parts in flow.arrived.items()}
+            order: Any = range(max(flow.roots, default=-1), -1, -1)
         else:
-            _recorded(walk, flow, kept, first_come(records, trace, flow.roots))
-            found = {node: parts[::2] for node, parts in flow.arrived.items()}
+            order = first_come(records, trace, flow.roots)
+            flow.exact = True
+        _back(walk, flow, kept, order)
+        found = {node: flow.in_order(parts) for node, parts in flow.arrived.items()}
     except NoSingleStart:
         return None
     return {node: values if len(values) > 1 else values[0] for node, values in found.items()}
 
 
-def _recorded(walk: Any, flow: _Flow, kept: dict, order: list[int]) -> None:
-    """Run the rules of the records in ``order`` on Tensors."""
-    trace, records, grads, deliver = flow.trace, flow.records, flow.grads, flow.deliver
+def _back(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
+    """Run the rules of the records in ``order``, on arrays when ``walk`` is raw, else on Tensors."""
+    trace, records, grads, raw = flow.trace, flow.records, flow.grads, walk.raw
+    F = arrays if raw else tensors
     for i in order:
         dy = grads[i]
         if dy is None:
             continue
         grads[i] = None
         if type(dy) is list:
-            dy = walk.total(dy[::2])
-        if i in kept:
-            flow.arrived[kept[i]] = [dy, i]
-        record = records[i]
-        op = record[0]
-        kind = op.kind
-        rules = walk.binary if kind == 2 else walk.unary if kind == 1 else walk.rules
-        for x, g in rules(op, record, dy):
-            if g is not None and x is not None:
-                deliver(x, x.i if x.trace is trace else index_of(x, trace), g, i)
-
-
-def _straight_back(walk: Any, flow: _Flow, kept: dict) -> None:
-    """Run the rules of the records on arrays, from the last root down."""
-    trace, records, grads, came, deliver = flow.trace, flow.records, flow.grads, flow.came, flow.deliver
-    F, Kind = arrays, EagerTensor
-    for i in range(max(flow.roots, default=-1), -1, -1):
-        dy = grads[i]
-        if dy is None:
-            continue
-        grads[i] = None
-        if type(dy) is list:
-            dy = dy[0] + dy[2] if len(dy) == 4 else walk.total(flow.in_order(dy))
+            dy = dy[0] + dy[2] if raw and len(dy) == 4 else walk.total(flow.in_order(dy))
         if kept and i in kept:
             flow.arrived[kept[i]] = [dy, i]
         record = records[i]
         op = record[0]
         kind = op.kind
         if kind == 2:
-            op, x, y, z = record
-            if type(x) is Kind:
-                n = x._n
-                a = x._a
-            else:
-                n, a = x, None
-            if type(y) is Kind:
-                m = y._n
-                b = y._a
-            else:
-                m, b = y, None
-            if z is not None:
-                z = z._a
-            first, second = op.gradients
-            shape = dy.shape if op.broadcasting else None
-            if n is not None and first is not None:
-                j = n.i if n.trace is trace else index_of(n, trace)
-                if j != UNKNOWN:
-                    g = first(F, dy, z, a, b)
-                    if g is not None:
-                        if shape is not None and a.shape != shape:
-                            g = unbroadcast(F, g, a.shape, b.shape)
-                        if j >= 0 and grads[j] is None:
-                            grads[j] = g
-                            came[j] = i
-                        else:
-                            deliver(n, j, g, i)
-            if m is not None and second is not None:
-                j = m.i if m.trace is trace else index_of(m, trace)
-                if j != UNKNOWN:
-                    g = second(F, dy, z, a, b)
-                    if g is not None:
-                        if shape is not None and b.shape != shape:
-                            g = unbroadcast(F, g, b.shape, a.shape)
-                        if j >= 0 and grads[j] is None:
-                            grads[j] = g
-                            came[j] = i
-                        else:
-                            deliver(m, j, g, i)
+            _binary(flow, trace, grads, F, raw, record, dy, i)
         elif kind == 1:
             op, x, y = record
             rule = op.gradients[0]
             if rule is None:
                 continue
-            if type(x) is Kind:
+            if type(x) is EagerTensor:
                 n = x._n
-                a = x._a
+                a = x._a if raw else x
             else:
                 n, a = x, None
-            g = rule(F, dy, y._a if y is not None else y, a)
+            g = rule(F, dy, y._a if raw and y is not None else y, a)
             if g is not None:
                 j = n.i if n.trace is trace else index_of(n, trace)
                 if j >= 0 and grads[j] is None:
                     grads[j] = g
-                    came[j] = i
+                    flow.came[j] = i
                 else:
-                    deliver(n, j, g, i)
+                    flow.deliver(n, j, g, i)
         else:
             for x, g in walk.rules(op, record, dy):
                 if g is not None and x is not None:
-                    deliver(x, index_of(x, trace), g, i)
+                    flow.deliver(x, index_of(x, trace), g, i)
+
+
+def _binary(flow: _Flow, trace: Trace, grads: list, F: Any, raw: bool, record: tuple, dy: Any, i: int) -> None:
+    """Run the rules of a record of two inputs."""
+    op, x, y, z = record
+    if type(x) is EagerTensor:
+        n, a = x._n, x._a
+    else:
+        n, a = x, None
+    if type(y) is EagerTensor:
+        m, b = y._n, y._a
+    else:
+        m, b = y, None
+    if raw:
+        shape = None if type(dy) is float32 or not op.broadcasting else dy.shape
+        x, y = a, b
+        if z is not None:
+            z = z._a
+    else:
+        shape = dy._a.shape if op.broadcasting else None
+    first, second = op.gradients
+    if n is not None and first is not None:
+        j = n.i if n.trace is trace else n.i.get(trace, UNKNOWN) if type(n.trace) is Held else UNKNOWN
+        if j != UNKNOWN:
+            g = first(F, dy, z, x, y)
+            if g is not None:
+                if shape is not None and a.shape != shape:
+                    g = unbroadcast(F, g, a.shape, b.shape)
+                if j >= 0 and grads[j] is None:
+                    grads[j] = g
+                    flow.came[j] = i
+                else:
+                    flow.deliver(n, j, g, i)
+    if m is not None and second is not None:
+        j = m.i if m.trace is trace else m.i.get(trace, UNKNOWN) if type(m.trace) is Held else UNKNOWN
+        if j != UNKNOWN:
+            g = second(F, dy, z, x, y)
+            if g is not None:
+                if shape is not None and b.shape != shape:
+                    g = unbroadcast(F, g, b.shape, a.shape)
+                if j >= 0 and grads[j] is None:
+                    grads[j] = g
+                    flow.came[j] = i
+                else:
+                    flow.deliver(m, j, g, i)

@@ -9,7 +9,7 @@ else comes to ``record``.  A record starts with its op and is one of
 
     (op, x, y)                                  unary: y is the output, or None when the gradient does not use it
     (op, a, b, y)                               binary
-    (op, inputs, outputs, attributes, shells)   general: tuples, a dict, and the Shells of the inputs
+    (op, inputs, outputs, attributes, shells)   general: tuples, a dict, and the shapes and dtypes of the inputs
 
 An input stands in a record as its Tensor when the gradient uses its value, else as its Node (so that the value can be
 freed), or as None when no tape can know it.  An output whose value is not used leaves a ``Shell`` (shape and dtype).
@@ -26,6 +26,7 @@ from typing import Any
 
 from .dtypes import NARROW, is_trainable
 
+_new = object.__new__
 UNKNOWN, LEAF = -2, -1  # instead of the index of a record
 
 
@@ -320,7 +321,40 @@ def _record_one(active_now: tuple[Trace, ...], op: Any, inputs: tuple[Any, ...],
             trace.records.append(made)
             if op.ordered:
                 trace.ordered = True
-    n = y._n = Node()
+    _put(y, places)
+
+
+def record_two(cur: Any, op: Any, x: Any, y: Any, z: Any) -> None:
+    """``record`` for an op of two tensors, of which one has a node, in little time."""
+    kind = type(cur)
+    if kind is Trace:
+        active_now: tuple[Trace, ...] = (cur,)
+    elif kind is Several and not cur.accumulators:
+        active_now = cur.traces
+    else:
+        return record(op, (x, y), (z,))
+    if NARROW or op.ordered:
+        return record(op, (x, y), (z,))
+    n, m = x._n, y._n
+    places: dict[Trace, int] = {}
+    for trace in active_now:
+        if (n is not None and (n.trace is trace or (n.trace is MANY and trace in n.i))) or (
+            m is not None and (m.trace is trace or (m.trace is MANY and trace in m.i))
+        ):
+            places[trace] = len(trace.records)
+    if places:
+        keep_a, keep_b = op.keeps
+        a, b = x if keep_a else _reference(x, False), y if keep_b else _reference(y, False)
+        made = (op, a, b, z if op.keeps_output else None)
+        for trace in places:
+            trace.records.append(made)
+        _put(z, places)
+    return None
+
+
+def _put(y: Any, places: dict[Trace, int]) -> None:
+    """Give the new output ``y`` its node: it was made by these records."""
+    n = y._n = _new(Node)
     if not is_trainable(y._a.dtype):
         n.trace, n.i = DULL, places
     elif len(places) == 1:
@@ -366,10 +400,14 @@ def record_of(op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attrib
     if op.kind == 2:
         a, b = inputs
         return op, _reference(a, kept[0]), _reference(b, kept[1]), outputs[0] if op.keeps_output else None
-    refs, shells, count = [], [], len(kept)
+    refs, shells, everything, count = [], [], op.keeps_all, len(kept)
     for k, x in enumerate(inputs):
         a = x._a
-        shells.append(Shell(a.shape, a.dtype))
-        refs.append(x if op.keeps_all or (k < count and kept[k]) else _reference(x, False))
+        if everything or (k < count and kept[k]):
+            refs.append(x)
+            shells.append(a)  # has a shape and a dtype
+        else:
+            refs.append(_reference(x, False))
+            shells.append(Shell(a.shape, a.dtype))
     outs = outputs if op.keeps_output else tuple([Shell(y._a.shape, y._a.dtype) for y in outputs])
     return op, tuple(refs), outs, attributes, tuple(shells)

@@ -90,40 +90,40 @@ class NoSingleStart(Exception):
 
 
 def first_come(records: list, trace: Any, roots: list[int]) -> list[int]:
-    """The records that ``roots`` depend on, in TensorFlow's order: each after all its consumers, first come, first served.
+    """The records that ``roots`` depend on, in TensorFlow's order: each after all its consumers, first come first.
 
     ``roots`` are the records that made the targets; ``NoSingleStart`` when more than one of them could come first.
     """
-    uses = [-1] * (max(roots, default=-1) + 1)  # how many records use an output; -1 when no root depends on it
+    size = max(roots, default=-1) + 1
+    uses = [0] * size  # how many records that the roots depend on use an output
+    inputs: list[Any] = [None] * size  # the records that made a record's inputs, when the roots depend on it
     for i in roots:
-        uses[i] = 0
-    inputs = {}
-    for i in range(len(uses) - 1, -1, -1):
-        if uses[i] >= 0 and records[i] is not None:
-            inputs[i] = found = inputs_of(records[i], trace)
-            for j in found:
-                uses[j] = 1 if uses[j] < 0 else uses[j] + 1
+        inputs[i] = ()
+    for i in range(size - 1, -1, -1):
+        record = records[i]
+        if inputs[i] is None or record is None:
+            continue
+        kind = record[0].kind
+        found = []
+        for x in record[1] if kind == 3 else record[1:3] if kind == 2 else record[1:2]:
+            if type(x) is EagerTensor:
+                x = x._n
+            if x is None:
+                continue
+            held = x.trace
+            j = x.i if held is trace else x.i.get(trace, -1) if type(held) is Held else -1
+            if j >= 0:
+                found.append(j)
+                uses[j] += 1
+                if inputs[j] is None:
+                    inputs[j] = ()
+        inputs[i] = found
     order = [i for i in dict.fromkeys(roots) if not uses[i]]
     if len(order) > 1:
         raise NoSingleStart
     for i in order:  # grows while it is gone through
         for j in inputs[i]:
-            uses[j] -= 1
-            if not uses[j]:
+            uses[j] = left = uses[j] - 1
+            if not left:
                 order.append(j)
     return order
-
-
-def inputs_of(record: tuple, trace: Any) -> list[int]:
-    """The records that made the inputs of a record, as far as ``trace`` has them."""
-    found = []
-    for x in record[1] if record[0].kind == 3 else record[1:3] if record[0].kind == 2 else record[1:2]:
-        if type(x) is EagerTensor:
-            x = x._n
-        if x is None:
-            continue
-        held = x.trace
-        j = x.i if held is trace else x.i.get(trace, -1) if type(held) is Held else -1
-        if j >= 0:
-            found.append(j)
-    return found

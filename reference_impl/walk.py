@@ -99,8 +99,8 @@ class Walk:
     """One walk.  ``grads`` maps a node to what arrived there: one value, or a ``list`` of several."""
 
     __slots__ = (
-        "consume", "given", "grads", "loose", "missing", "plain", "ports", "queue", "raw", "records", "sources", "token",
-        "trace", "uses", "wanted",
+        "consume", "given", "grads", "loose", "missing", "plain", "ports", "queue", "raw", "records", "sources",
+        "token", "trace", "uses", "wanted",
     )  # fmt: skip
 
     def __init__(self, trace: Trace, sources: list, raw: bool, plain: bool):
@@ -334,7 +334,9 @@ class Walk:
             g = first(F, dy, z, a, b)
         if second is not None and needs:
             h = second(F, dy, z, a, b)
-        if type(dy) is IndexedSlices:  # add and subtract: sparse rows go on only as the lone gradient next to a scalar
+        if (
+            type(dy) is IndexedSlices and op.broadcasting
+        ):  # add and subtract: sparse rows go on only as the lone gradient next to a scalar
             if not needs and not F.shape(b):
                 return (n, g), (m, h)
             g, h = densified(g), densified(h)

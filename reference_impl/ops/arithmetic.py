@@ -15,7 +15,9 @@ import numpy as np
 from ..conversion import convert_to_tensor, unsupported
 from ..dtypes import F32, as_dtype, float32, float64
 from ..tensor import EagerTensor, wrap
-from .declare import arrays, binary, helper, public, unary
+from .declare import arrays, binary, helper, public, tensors, unary
+
+_scalar = np.float32
 
 
 @helper("zeros_like")
@@ -37,6 +39,8 @@ def ones_like(x: Any) -> Any:
 
 
 def _conj(a: Any) -> Any:
+    if type(a) is _scalar:
+        return a
     return np.conjugate(a) if a.dtype.kind == "c" else a
 
 
@@ -53,7 +57,11 @@ def conj(x: Any, name: str | None = None) -> EagerTensor:
     return _complex_conj(x) if x._a.dtype.kind == "c" else x
 
 
-helper("conj")(conj)
+def _conj_of_tensor(x: Any) -> Any:
+    return x if type(x) is EagerTensor and x._a.dtype is F32 else conj(x)
+
+
+tensors.conj = _conj_of_tensor
 arrays.conj = _conj
 
 add = binary(
@@ -65,6 +73,8 @@ subtract = binary(
     "math.subtract subtract", kernel="Sub", forward=operator.sub, lenient=True, sparse=True,
     gradient=(lambda F, dy, _y, _a, _b: dy, lambda F, dy, _y, _a, _b: -dy),
 )  # fmt: skip
+
+
 def _by_second_factor(F: Any, dy: Any, _y: Any, a: Any, b: Any) -> Any:
     """The upstream stands second, except that TensorFlow has a short way for float32 without broadcasting."""
     if type(dy) is EagerTensor and dy._a.dtype is F32 and dy._a.shape == a._a.shape == b._a.shape:

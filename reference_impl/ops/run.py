@@ -16,7 +16,7 @@ from ..conversion import convert_to_tensor
 from ..dtypes import F32, F64, NARROW, kernel_name
 from ..errors import invalid
 from ..floating_point import guarded, run
-from ..recording import Node, active, record
+from ..recording import Node, active, record, record_two
 from ..slices import IndexedSlices
 from ..tensor import EagerTensor
 
@@ -174,7 +174,7 @@ def make_binary(op: Any, of_bools: Any = None) -> Any:
             elif type(cur) is Building:
                 return cur.graph.call(function, (x, y), {"name": name})
             elif n is not None or m is not None:
-                record(op, (x, y), (z,))
+                record_two(cur, op, x, y, z)
         return z
 
     return function

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from ..dtypes import kernel_name
 from ..errors import invalid
 from ..slices import IndexedSlices
 from ..tensor import EagerTensor
-from .declare import apply, kernel, public
+from .declare import Op, apply, kernel, public
+from .run import make_binary
 from .scatter import densified
 
 
@@ -24,6 +26,11 @@ def _left_to_right(*xs: Any) -> Any:
 
 sum_all = kernel(
     "add_n", "AddN", sparse=True, forward=_left_to_right, gradient=lambda F, dy, _y, *_xs: (dy,) * len(_xs)
+)
+
+_passed = lambda F, dy, _y, _a, _b: dy
+sum_two = make_binary(
+    Op("sum_two", "AddN", operator.add, (_passed, _passed), 2, {"broadcasting": False, "sparse": True})
 )
 
 
@@ -60,6 +67,8 @@ def aggregate(values: list[Any], raw: bool) -> Any:
 
     All sparse: the rows of all, one after another.  Any dense one among them: dense.
     """
+    if not raw and _alike(values):
+        return sum_two(*values) if len(values) == 2 else apply(sum_all.op, tuple(values), {})
     if all(type(v) is IndexedSlices for v in values):
         return _concatenated(values, raw)
     if raw:
@@ -67,6 +76,18 @@ def aggregate(values: list[Any], raw: bool) -> Any:
     if not all(type(v) in (EagerTensor, IndexedSlices) for v in values):
         raise AssertionError  # a number or array that a user's gradient function returned, as in TensorFlow
     return add_n(values)
+
+
+def _alike(values: list[Any]) -> bool:
+    """True for dense Tensors of one dtype and shape."""
+    first = values[0]
+    if type(first) is not EagerTensor:
+        return False
+    dtype, shape = first._a.dtype, first._a.shape
+    for v in values:
+        if type(v) is not EagerTensor or v._a.dtype is not dtype or v._a.shape != shape:
+            return False
+    return True
 
 
 def _concatenated(values: list[IndexedSlices], raw: bool) -> IndexedSlices:

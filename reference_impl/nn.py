@@ -6,11 +6,14 @@ from .ops.activations import crelu, elu, gelu, leaky_relu, relu, relu6, selu, si
 from .ops.activations import silu as swish
 from .ops.blocks import depth_to_space, space_to_batch, space_to_depth
 from .ops.convolutions import (
+    atrous_conv2d,
     conv1d,
+    conv1d_transpose,
     conv2d,
     conv2d_transpose,
     conv3d,
     conv3d_transpose,
+    conv_transpose,
     convolution,
     depthwise_conv2d,
     separable_conv2d,
@@ -34,6 +37,7 @@ from .ops.losses import (
     sparse_softmax_cross_entropy_with_logits,
     weighted_cross_entropy_with_logits,
 )
+from .ops.morphology import dilation2d, erosion2d
 from .ops.norms import l2_loss, l2_normalize
 from .ops.ordering import top_k
 from .ops.pooling import (

@@ -34,6 +34,11 @@ class _Depth(threading.local):
 _depth = _Depth()
 
 
+def making_tangents() -> bool:
+    """True while tangents are being made on this thread, which TensorFlow does in a traced function."""
+    return _depth.level > 0
+
+
 def accumulate(op: Any, inputs: tuple, outputs: tuple, attributes: Any) -> None:
     """Give the outputs of an op their tangents, in each active accumulator that knows a tangent of an input."""
     stack = active_stack()

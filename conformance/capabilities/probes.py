@@ -14,6 +14,7 @@ from adapters import Tape
 from adapters.arrays import array_of
 from adapters.language import Array, Call, Constant, Items, Program, Ref
 from adapters.observations import Observation, Unsupported
+from conformance.generating.moves import settings
 from conformance.generating.moves.values import DTYPES
 from conformance.handwritten import written
 from conformance.optable import TABLE
@@ -52,6 +53,8 @@ def _says_no(answers: Sequence[Observation]) -> bool:
 
 def op_probe(row: Row) -> Program:
     """One call of an op on calm operands."""
+    if row.setting is not None:
+        return settings.probe(row)
     shape = _SHAPES[min(row.rank, len(_SHAPES) - 1)]
     dtype = "float32" if "float32" in row.dtypes else sorted(row.dtypes)[0]
     steps: list[Any] = [Constant(_ones("bool" if kind == "mask" else dtype, shape)) for kind in row.operands]

@@ -5,7 +5,7 @@ run split over any workers draws the same programs. `choice_lists()` is a Hypoth
 
 Every program has a *flavour*, which only weighs the draws: `probe` aims one op at its kinks, `free` lets everything
 interplay, `exact` keeps to small dyadic numbers and ops that do not round, `deep` nests tapes around curved
-expressions, `misuse` breaks rules, `dtypes` leaves float32.
+expressions, `misuse` breaks rules, `dtypes` leaves float32, `setting` calls an op that needs operands made for it.
 """
 
 from __future__ import annotations
@@ -61,6 +61,7 @@ FLAVOURS: tuple[Flavour, ...] = (
             ("gradient", 6), ("thread", 3), ("watched_variables", 2), ("assign", 2)), least=3),
     Flavour("dtypes", 6, (("op", 30), ("constant", 4), ("gradient", 4), ("leave", 2), ("watch", 2), ("assign", 2)),
             dtypes=("float64", "float16", "bfloat16", "complex64", "complex128", "int32", "float64", "complex64")),
+    Flavour("setting", 24, (("op", 1),), least=0, most=1, nested=(0, 0, 1)),
 )  # fmt: skip
 
 # Kinds that come on top, each by a quota: some engines lack them, and TensorFlow takes long over most of them.
@@ -98,10 +99,19 @@ def draw(
     """
     random = Random((seed << 40) ^ (index * 0x9E3779B1))
     flavour = _flavour(random, quotas or {})
-    rows = row_pool(ops, flavour.exact, flavour.curved)
-    if flavour.name == "probe":
-        return flavour.name, _probe(random, flavour, rows)
-    return flavour.name, _free(random, flavour, rows)
+    rows, settings = row_pool(ops, flavour.exact, flavour.curved), setting_pool(ops)
+    if flavour.name in ("probe", "setting"):
+        alone = not rows or (flavour.name == "setting" and bool(settings))
+        return flavour.name, _setting(random, flavour, settings) if alone else _probe(random, flavour, rows)
+    return flavour.name, _free(random, flavour, _mixed(random, rows, settings, flavour.exact))
+
+
+def _mixed(random: Random, rows: Sequence[int], settings: Sequence[int], exact: bool) -> Sequence[int]:
+    """Rows to draw freely from: in a program in four, a few ops with settings among them."""
+    if not rows or not settings or exact or random.random() < 0.75:
+        return rows or settings
+    few = [settings[random.randrange(len(settings))] for _ in range(1 + len(rows) // 4)]
+    return (*rows, *few)
 
 
 def _flavour(random: Random, quotas: Mapping[str, float]) -> Flavour:
@@ -121,6 +131,14 @@ def row_pool(ops: str | Sequence[str], exact: bool, curved: bool) -> tuple[int, 
     key = (ops if isinstance(ops, str) else tuple(ops), exact, curved)
     if key not in _POOLS:
         _POOLS[key] = tuple(_weighed(indices(ops), exact, curved)) or tuple(_weighed(indices(ops), False, False))
+    return _POOLS[key]
+
+
+def setting_pool(ops: str | Sequence[str]) -> tuple[int, ...]:
+    """Positions of the rows whose calls are made whole by a setting."""
+    key = (ops if isinstance(ops, str) else tuple(ops), "setting", False)
+    if key not in _POOLS:
+        _POOLS[key] = tuple(at for at in indices(ops) if TABLE[at].setting is not None)
     return _POOLS[key]
 
 
@@ -144,6 +162,18 @@ def _probe(random: Random, flavour: Flavour, rows: Sequence[int]) -> Choices:
     wild = 15 if aim in ("kinks", "special", "zeros", "wide", "ties") else random.getrandbits(_BITS) & ~15
     call = (NUMBER["op"], at, _back(random) % 7, random.getrandbits(_BITS), random.getrandbits(_BITS), wild)
     return (*leaves, _tape(random, flavour), call, *_weights(random, flavour))
+
+
+def _setting(random: Random, flavour: Flavour, settings: Sequence[int]) -> Choices:
+    """One op in a setting of its own; then mostly a product of what it made, weighed or with itself."""
+    at = settings[random.randrange(len(settings))]
+    bits = random.getrandbits
+    wild = 15 if random.random() < 0.3 and (TABLE[at].kinks or TABLE[at].ties) else 0
+    call = (NUMBER["op"], at, bits(8), bits(2 * _BITS), bits(2 * _BITS), bits(_BITS) & ~15 | wild)
+    tape = (NUMBER["tape"], flavour.nested[random.randrange(len(flavour.nested))], bits(_BITS), 0, bits(8), 0)
+    square = (NUMBER["op"], position("math.square"), 0, 0, 0, 0)
+    after = [square] if random.random() < 0.4 else _weights(random, flavour)
+    return (tape, call, *after)
 
 
 def _any_row(random: Random, rows: Sequence[int]) -> int:

@@ -3,15 +3,23 @@
 A `Row` says how to call an op (operands, attributes), where it is calm (`spans`), where it is not (`kinks`), and gives
 a NumPy forward that is only a *sketch*: it tells the generator the shapes and rough values of what an op will make, so
 that the next op can be chosen well. It judges nothing; TensorFlow does.
+
+Ops whose operands must fit one another closely (an image and a filter, rows and their segments) have a `setting` in
+the place of operands and attributes: a function of digits and a dtype that gives a whole `Setting`, in which `Fresh`
+operands say their shapes and how they are filled. What such an op makes is not sketched but asked of the reference
+engine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
+from adapters.arrays import array_of
+from adapters.language import Array
 
 REAL = frozenset({"float32", "float64", "float16", "bfloat16"})
 WIDE = frozenset({"float32", "float64"})
@@ -73,6 +81,54 @@ def no_attributes(draw: Digits, operands: tuple[np.ndarray, ...]) -> dict[str, A
 
 
 @dataclass(frozen=True, slots=True)
+class Fresh:
+    """A floating operand of a setting: its shape, how it is filled (see `generating/moves/fillings.py`), its span.
+
+    dtype: that of the call where empty.
+    """
+
+    shape: tuple[int, ...]
+    fill: str = "any"
+    dtype: str = ""
+    span: Span = Span(-3.0, 3.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """An operand of a setting that another call makes just before: a sparse tensor, a list of tensors."""
+
+    op: str
+    args: tuple[Any, ...] = ()
+    named: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Everything one call takes: operands by position, and operands and attributes by name.
+
+    Each is `Fresh`, `Made`, an exact `Array` (a constant), a list or tuple of such, or a plain value. `then`: calls
+    that make a dense tensor of the result, one after another (`attribute.values` of a sparse tensor).
+    """
+
+    args: tuple[Any, ...] = ()
+    named: dict[str, Any] = field(default_factory=dict)
+    then: tuple[str, ...] = ()
+
+
+Setup = Callable[[Digits, str], Setting]
+
+
+def integers(values: Any, dtype: str = "int32") -> Array:
+    """A constant of integers, from a nest of lists."""
+    return array_of(values, dtype)
+
+
+def unsketched(*operands: np.ndarray) -> np.ndarray:
+    """The forward of a row with a setting: its results are asked of the engine."""
+    raise ValueError("there is no sketch of this op")
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """One op. `operands` name kinds: `x` the main one, `broadcast`, `same`, `matmul`, `mask`, `vector`, `list`.
 
@@ -98,6 +154,7 @@ class Row:
     rank: int = 0
     ulps: str = "exact"
     weight: int = 2
+    setting: Setup | None = None
 
     @property
     def main(self) -> int:
@@ -107,3 +164,15 @@ class Row:
     def span(self, position: int) -> Span:
         """The span of the operand at `position` (the last one given holds for those after it)."""
         return self.spans[min(position, len(self.spans) - 1)]
+
+
+def op_row(
+    name: str,
+    setting: Setup,
+    dtypes: frozenset[str] = WIDE,
+    curve: str = "curved",
+    kinks: tuple[float, ...] = (),
+    ties: bool = False,
+) -> Row:
+    """A row whose calls are made whole by `setting`."""
+    return Row(name, unsketched, dtypes=dtypes, curve=curve, kinks=kinks, ties=ties, weight=0, setting=setting)

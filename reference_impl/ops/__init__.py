@@ -29,6 +29,7 @@ from . import (
     making,
     matrix,
     matrix_exponential,
+    morphology,
     norms,
     operators,
     ordering,
@@ -56,7 +57,7 @@ from . import (
 FAMILIES = (
     activations, arithmetic, bitcasting, bitwise, blocks, casting, checks, comparison, complex_numbers, convolutions,
     cumulative, decompositions, diagonals, eigen, elementwise, exponential, extremes, fourier, gathering, images,
-    indexing, joining, layers, logic, losses, making, matrix, matrix_exponential, norms, operators, ordering, pooling,
-    products, randomness, reductions, reinterpreting, rounding, scatter, scattering, segments, selection, shaping,
+    indexing, joining, layers, logic, losses, making, matrix, matrix_exponential, morphology, norms, operators,
+    ordering, pooling, products, randomness, reductions, reinterpreting, rounding, scatter, scattering, segments, selection, shaping,
     softmax, special, squeezing, statistics, sums, tiling, trigonometry, unique_values,
 )  # fmt: skip

@@ -1,10 +1,11 @@
 """Pools over channels-last tensors: the largest element or the mean of each window.
 
-The gradient of a maximum goes to the first largest element of the window.
+The gradient of a maximum goes to the first largest element of the window; with three axes, to every one as large.
 """
 
 from __future__ import annotations
 
+from collections import namedtuple
 from typing import Any
 
 import numpy as np
@@ -19,11 +20,11 @@ from .kernels.windows import Slide
 from .squeezing import expand_dims, squeeze
 
 
-def _maximum(name: str, kernel_name: str) -> Any:
+def _maximum(name: str, kernel_name: str, by_input: Any) -> Any:
     """A max pool, its gradient, and the gradient of that, which reads where the gradient wrote."""
     back, forth = f"{name}_grad", f"{name}_grad_grad"
     kernel(
-        back, f"{kernel_name}Grad", forward=windows.max_pool_grad,
+        back, f"{kernel_name}Grad", forward=by_input,
         gradient=lambda F, g, _z, x, y, _dy, slide: (
             F.zeros_like(x), F.zeros_like(y), getattr(F, forth)(x, y, g, slide=slide)
         ),
@@ -36,8 +37,15 @@ def _maximum(name: str, kernel_name: str) -> Any:
     )  # fmt: skip
     return kernel(
         name, kernel_name, forward=windows.max_pool,
-        gradient=lambda F, dy, y, x, slide: getattr(F, back)(x, y, dy, slide=slide),
+        gradient=lambda F, dy, y, x, slide: _asked(F, back, slide, x, y, dy),
     )  # fmt: skip
+
+
+def _asked(F: Any, back: str, slide: Slide, *operands: Any, **attributes: Any) -> Any:
+    """The backward kernel, which in TensorFlow needs the data format where there are three axes."""
+    if len(slide.size) == 3:
+        windows.named(slide)
+    return getattr(F, back)(*operands, slide=slide, **attributes)
 
 
 def _mean(name: str, kernel_name: str) -> Any:
@@ -48,11 +56,12 @@ def _mean(name: str, kernel_name: str) -> Any:
     )  # fmt: skip
     return kernel(
         name, kernel_name, forward=windows.avg_pool,
-        gradient=lambda F, dy, _y, _x, slide: getattr(F, back)(dy, shape=F.shape(_x), slide=slide),
+        gradient=lambda F, dy, _y, _x, slide: _asked(F, back, slide, dy, shape=F.shape(_x)),
     )  # fmt: skip
 
 
-max_pool2d_, max_pool3d_ = _maximum("max_pool2d", "MaxPool"), _maximum("max_pool3d", "MaxPool3D")
+max_pool2d_ = _maximum("max_pool2d", "MaxPool", windows.max_pool_grad)
+max_pool3d_ = _maximum("max_pool3d", "MaxPool3D", windows.max_pool3d_grad)
 avg_pool2d_, avg_pool3d_ = _mean("avg_pool2d", "AvgPool"), _mean("avg_pool3d", "AvgPool3D")
 
 
@@ -65,7 +74,7 @@ def _pool(
     n = x._a.ndim - 2
     size, steps = sequence(ksize, n, "ksize"), sequence(strides, n, "strides")
     pads = windows.paddings(padding, x._a.shape[1:-1], size, steps, (1,) * n)
-    return op(x, slide=Slide(size, steps, (1,) * n, pads))
+    return op(x, slide=Slide(size, steps, (1,) * n, pads, data_format is None))
 
 
 def _line(
@@ -149,6 +158,7 @@ def avg_pool(
     return _by_rank((avg_pool1d, avg_pool2d, avg_pool3d), input, ksize, strides, padding, data_format, name)
 
 
+MaxPoolWithArgmax = namedtuple("MaxPoolWithArgmax", "output argmax")
 with_argmax_ = kernel(
     "max_pool_with_argmax", "MaxPoolWithArgmax",
     forward=lambda x, slide: (windows.max_pool(x, slide), windows.max_pool_places(x, slide)),
@@ -166,7 +176,7 @@ kernel(
 def max_pool_with_argmax(
     input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC", output_dtype: Any = "int64",
     include_batch_in_index: bool = False, name: str | None = None,
-) -> tuple[EagerTensor, EagerTensor]:  # fmt: skip
+) -> MaxPoolWithArgmax:  # fmt: skip
     """The largest element of each window and its flat position in the image (``tf.nn.max_pool_with_argmax``)."""
     if include_batch_in_index:
         raise NotImplementedError("positions that count through the batch are not supported here")
@@ -174,4 +184,4 @@ def max_pool_with_argmax(
     size, steps = sequence(ksize, 2, "ksize"), sequence(strides, 2, "strides")
     pads = windows.paddings(padding, x._a.shape[1:-1], size, steps, (1, 1))
     values, places = with_argmax_(x, slide=Slide(size, steps, (1, 1), pads))
-    return values, cast(places, output_dtype)
+    return MaxPoolWithArgmax(values, cast(places, output_dtype))

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from adapters.python_calls import python_call
-from conformance.generating.moves import values
+from conformance.generating.moves import settings, values
 from conformance.generating.moves.calls import plan_call
 from conformance.generating.moves.draft import Draft
-from conformance.optable import TABLE, indices, position, row
+from conformance.optable import PLAIN, SET, TABLE, indices, position, row
 from conformance.optables.row import Digits, Row
 
 
@@ -33,7 +33,7 @@ def test_rows_of_python_operators_name_functions_of_python() -> None:
             assert callable(python_call(one.name))
 
 
-@pytest.mark.parametrize("one", TABLE, ids=lambda one: one.name)
+@pytest.mark.parametrize("one", PLAIN, ids=lambda one: one.name)
 def test_each_op_can_be_called_on_ordinary_values(one: Row) -> None:
     """For many attributes: the generator finds operands, and the sketch of the result is finite."""
     calm = 0
@@ -52,3 +52,16 @@ def test_each_op_can_be_called_on_ordinary_values(one: Row) -> None:
 def test_exhausted_digits_answer_the_simplest() -> None:
     draw = Digits(7)
     assert [draw(4), draw(2), draw(5), draw(9)] == [3, 1, 0, 0]
+
+
+@pytest.mark.parametrize("one", SET, ids=lambda one: one.name)
+def test_each_setting_makes_a_call_that_the_engine_can_run(one: Row) -> None:
+    """For many draws: most calls give something, and few different draws give the same program."""
+    made, programs = 0, set()
+    for number in range(30):
+        draft = Draft()
+        with np.errstate(all="ignore"):
+            choice = (0, 0, number, number * 7919, number * 1_234_567_891, 16 * number)
+            made += bool(settings.call(draft, one, choice)) or one.curve == "cut"
+        programs.add(tuple(draft.steps))
+    assert made >= 20 and len(programs) >= 10

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from adapters import language as lang
-from conformance.generating.moves import values
+from conformance.generating.moves import settings, values
 from conformance.generating.moves.draft import Choice, Draft, Value
 from conformance.optable import TABLE, row
 from conformance.optables.row import COMPLEX, INTEGER, Digits, Row
@@ -41,6 +41,8 @@ def op(draft: Draft, choice: Choice) -> list[Value]:
     _, first_row, first, second, attributes, variation = choice
     for offset in range(TRIES):
         found = TABLE[(first_row + offset) % len(TABLE)]
+        if found.setting is not None:
+            return settings.call(draft, found, choice)
         plan = plan_call(draft, found, first, second, attributes, variation)
         if plan is not None:
             return commit(draft, plan)

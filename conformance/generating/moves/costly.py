@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from adapters import language as lang
-from conformance.generating.moves import calls, values
+from conformance.generating.moves import calls, settings, values
 from conformance.generating.moves.asking import Nested, all_sources, answering, bare, end_recording, latest, nest
 from conformance.generating.moves.draft import Choice, Draft, Tape, Value
 from conformance.generating.moves.tapes import leaf_values, open_tape
-from conformance.optable import position
+from conformance.optable import TABLE, position
 from conformance.optables.row import Digits
 
 
@@ -78,6 +78,9 @@ def _fits_a_batch(wanted: Value, asked: Nested) -> bool:
 def forward(draft: Draft, choice: Choice) -> None:
     """A forward accumulator around one or two ops, asked for the jvp of what they made."""
     _, first, which, second, detail, seed = choice
+    if TABLE[first % len(TABLE)].setting is not None:
+        _forward_of_setting(draft, choice)
+        return
     fits = [one for one in draft.alive if one.floating and one.array.size and not one.variable]
     x = fits[-1 - which % len(fits)] if fits else draft.constant(values.make("float32", (2,), 0, seed))
     tangent = values.make(x.dtype, x.array.shape, values.STYLE["dyadic"], seed)
@@ -94,3 +97,21 @@ def forward(draft: Draft, choice: Choice) -> None:
     zero = lang.Py("zero") if draw(4) == 3 else None
     asked: lang.Operand = made[-1].ref if draw(3) else lang.Items("list", (made[-1].ref, x.ref))
     draft.add(lang.Jvp(accumulator, asked, zero))
+
+
+def _forward_of_setting(draft: Draft, choice: Choice) -> None:
+    """An accumulator over an operand of an op that has a setting."""
+    _, first, which, second, detail, seed = choice
+    row = TABLE[first % len(TABLE)]
+    prepared = settings.prepare(draft, row, (0, first, which, second, detail, seed & ~15))
+    primals = [one for one in prepared.floats if one.array.size and not one.variable]
+    if not primals:
+        settings.commit(draft, prepared)
+        return
+    x = primals[which % len(primals)]
+    tangent = draft.constant(values.make(x.dtype, x.array.shape, values.STYLE["dyadic"], seed))
+    accumulator = draft.add(lang.MakeAccumulator(x.ref, tangent.ref))
+    draft.add(lang.Enter(accumulator))
+    made = settings.commit(draft, prepared) or [x]
+    draft.add(lang.Exit(accumulator))
+    draft.add(lang.Jvp(accumulator, made[which // 2 % len(made)].ref))

@@ -14,12 +14,22 @@ from ..scatter import scatter_add
 
 
 class Slide(NamedTuple):
-    """Window sizes, strides, dilations and paddings (before, after) of each spatial axis."""
+    """Window sizes, strides, dilations and paddings (before, after) of each spatial axis.
+
+    unnamed: whether the call left the data format out, at which some of TensorFlow's gradient functions fail.
+    """
 
     size: tuple[int, ...]
     strides: tuple[int, ...]
     dilations: tuple[int, ...]
     pads: tuple[tuple[int, int], ...]
+    unnamed: bool = False
+
+
+def named(slide: Slide) -> None:
+    """AttributeError where TensorFlow's gradient function decodes a data format that was never given."""
+    if slide.unnamed:
+        raise AttributeError("'NoneType' object has no attribute 'decode'")
 
 
 def paddings(kind: Any, space: tuple[int, ...], size: tuple, strides: tuple, dilations: tuple) -> tuple:
@@ -88,6 +98,42 @@ def convolve_filter(x: Any, dy: Any, shape: tuple[int, ...], slide: Slide) -> An
     return np.matmul(rows.swapaxes(0, 1), dy.reshape((-1, shape[-1]))).reshape(shape)
 
 
+def _group(a: Any, k: int, groups: int) -> Any:
+    """The ``k``-th of so many parts of the last axis."""
+    each = a.shape[-1] // groups
+    return a[..., k * each : (k + 1) * each]
+
+
+def grouped(x: Any, w: Any, slide: Slide) -> Any:
+    """``convolve``; where the filter has fewer channels than the input, group by group of channels."""
+    count = x.shape[-1] // w.shape[-2]
+    if count == 1:
+        return convolve(x, w, slide)
+    parts = [convolve(_group(x, k, count), _group(w, k, count), slide) for k in range(count)]
+    return np.concatenate(parts, axis=-1)
+
+
+def grouped_input(w: Any, dy: Any, shape: tuple[int, ...], slide: Slide) -> Any:
+    """The gradient of ``grouped`` by its input."""
+    inner = w.shape[-2]
+    count = shape[-1] // inner
+    if count == 1:
+        return convolve_input(w, dy, shape, slide)
+    part = (*shape[:-1], inner)
+    made = [convolve_input(_group(w, k, count), _group(dy, k, count), part, slide) for k in range(count)]
+    return np.concatenate(made, axis=-1)
+
+
+def grouped_filter(x: Any, dy: Any, shape: tuple[int, ...], slide: Slide) -> Any:
+    """The gradient of ``grouped`` by its filter."""
+    count = x.shape[-1] // shape[-2]
+    if count == 1:
+        return convolve_filter(x, dy, shape, slide)
+    part = (*shape[:-1], shape[-1] // count)
+    made = [convolve_filter(_group(x, k, count), _group(dy, k, count), part, slide) for k in range(count)]
+    return np.concatenate(made, axis=-1)
+
+
 def _each_channel(dy: Any, w_shape: tuple[int, ...]) -> Any:
     """The upstream of a depthwise convolution as (batch, outputs..., 1..., channels, multiplier)."""
     rank = len(w_shape) - 2
@@ -147,6 +193,15 @@ def max_pool_grad(x: Any, _y: Any, dy: Any, slide: Slide) -> Any:
     index, padded = _winner(x, slide)
     whole = scatter_add(padded, index, dy)
     return whole[(slice(None), *(slice(a, a + n) for n, (a, _b) in zip(x.shape[1:-1], slide.pads)))]
+
+
+def max_pool3d_grad(x: Any, y: Any, dy: Any, slide: Slide) -> Any:
+    """The upstream of each window, given whole to every element that equals its largest: TensorFlow's kernel for
+    three axes does so."""
+    rank = x.ndim - 2
+    outer = (*y.shape[:-1], *(1,) * rank, y.shape[-1])
+    chosen = np.equal(patches(x, slide, -np.inf), y.reshape(outer))
+    return placed(np.where(chosen, dy.reshape(outer), np.zeros((), dy.dtype)), x.shape, slide)
 
 
 def max_pool_grad_grad(x: Any, _y: Any, ddx: Any, slide: Slide) -> Any:

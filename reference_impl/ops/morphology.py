@@ -1,0 +1,133 @@
+"""Grey-scale morphology and patches: dilation2d, erosion2d, extract_patches, extract_volume_patches."""
+
+from __future__ import annotations
+
+import math as _math
+from typing import Any
+
+import numpy as np
+
+from ..conversion import convert_to_tensor
+from ..tensor import EagerTensor
+from .arithmetic import negative
+from .declare import MISSING, kernel, public
+from .kernels import windows
+from .kernels.windows import Slide
+from .scatter import scatter_add
+from .shaping import ints
+from .tiling import reverse
+
+
+def _raised(x: Any, w: Any, slide: Slide) -> Any:
+    """What each window sees, with the filter added: (batch, outputs..., positions, channels)."""
+    seen = windows.patches(x, slide, -np.inf) + w
+    rank = x.ndim - 2
+    outside = seen.shape[: 1 + rank]
+    return seen.reshape((*outside, _math.prod(slide.size), x.shape[-1]))
+
+
+def _dilated(x: Any, w: Any, slide: Slide) -> Any:
+    return np.maximum.reduce(_raised(x, w, slide), axis=-2)
+
+
+def _place(x: Any, w: Any, slide: Slide) -> Any:
+    """The position in the window that won, the first of equals."""
+    return np.argmax(_raised(x, w, slide), axis=-2)
+
+
+def _by_input(x: Any, w: Any, dy: Any, slide: Slide) -> Any:
+    won = _place(x, w, slide)
+    count = _math.prod(slide.size)
+    chosen = np.arange(count)[:, None] == won[..., None, :]
+    spread = np.where(chosen, dy[..., None, :], np.zeros((), dy.dtype))
+    return windows.placed(spread.reshape((*dy.shape[:-1], *slide.size, dy.shape[-1])), x.shape, slide)
+
+
+def _by_filter(x: Any, w: Any, dy: Any, slide: Slide) -> Any:
+    won = _place(x, w, slide)
+    flat = scatter_add((_math.prod(slide.size), x.shape[-1]), (won, np.arange(x.shape[-1])), dy)
+    return flat.reshape(w.shape)
+
+
+dilation2d_ = kernel(
+    "dilation2d", "Dilation2D", forward=_dilated, types="float int",
+    gradient=lambda F, dy, _y, x, w, slide: (
+        F.dilation2d_input(x, w, dy, slide=slide), F.dilation2d_filter(x, w, dy, slide=slide)
+    ),
+)  # fmt: skip
+kernel("dilation2d_input", "Dilation2DBackpropInput", forward=_by_input, gradient=MISSING)
+kernel("dilation2d_filter", "Dilation2DBackpropFilter", forward=_by_filter, gradient=MISSING)
+
+
+def _slide(shape: tuple[int, ...], size: tuple[int, ...], strides: Any, padding: str, rates: Any) -> Slide:
+    steps, spread = ints(strides)[1:-1], ints(rates)[1:-1]
+    return Slide(size, steps, spread, windows.paddings(padding, shape[1:-1], size, steps, spread))
+
+
+@public("nn.dilation2d")
+def dilation2d(
+    input: Any, filters: Any, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None
+) -> EagerTensor:
+    """The largest sum of a window's elements and the filter's (``tf.nn.dilation2d``)."""
+    if data_format != "NHWC":
+        raise ValueError(
+            f"`data_format` values other  than 'NHWC' are not supported. Received: data_format={data_format}"
+        )
+    x, w = convert_to_tensor(input), convert_to_tensor(filters)
+    dilation2d_.op.check(x._a.dtype, name)
+    return dilation2d_(x, w, slide=_slide(x._a.shape, w._a.shape[:2], strides, padding, dilations))
+
+
+@public("nn.erosion2d")
+def erosion2d(
+    value: Any, filters: Any, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None
+) -> EagerTensor:
+    """The smallest difference of a window's elements and the filter's (``tf.nn.erosion2d``)."""
+    turned = reverse(convert_to_tensor(filters), [0, 1])
+    return negative(dilation2d(negative(convert_to_tensor(value)), turned, strides, padding, data_format, dilations))
+
+
+# ------------------------------------------------------------------------------------------------------- patches
+
+
+def _patches(x: Any, slide: Slide) -> Any:
+    seen = windows.patches(x, slide)
+    return seen.reshape((*seen.shape[: x.ndim - 1], _math.prod(slide.size) * x.shape[-1]))
+
+
+def _patches_grad(dy: Any, shape: tuple[int, ...], slide: Slide) -> Any:
+    return windows.placed(dy.reshape((*dy.shape[:-1], *slide.size, shape[-1])), shape, slide)
+
+
+def _declare(name: str, kernel_name: str) -> Any:
+    back = f"{name}_grad"
+    kernel(
+        back, "UnsortedSegmentSum", forward=_patches_grad,
+        gradient=lambda F, g, _y, _dy, shape, slide: getattr(F, name)(g, slide=slide),
+    )  # fmt: skip
+    return kernel(
+        name, kernel_name, forward=_patches, types="float int complex bool",
+        gradient=lambda F, dy, _y, _x, slide: getattr(F, back)(dy, shape=F.shape(_x), slide=slide),
+    )  # fmt: skip
+
+
+image_patches_ = _declare("image_patches", "ExtractImagePatches")
+volume_patches_ = _declare("volume_patches", "ExtractVolumePatches")
+
+
+@public("image.extract_patches")
+def extract_patches(
+    images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
+) -> EagerTensor:
+    """Every window of images, flat in the last axis (``tf.image.extract_patches``)."""
+    x = convert_to_tensor(images)
+    image_patches_.op.check(x._a.dtype, name)
+    return image_patches_(x, slide=_slide(x._a.shape, ints(sizes)[1:-1], strides, padding, rates))
+
+
+@public("raw_ops.ExtractVolumePatches")
+def extract_volume_patches(input: Any, ksizes: Any, strides: Any, padding: str, name: str | None = None) -> EagerTensor:
+    """Every window of volumes, flat in the last axis (``tf.raw_ops.ExtractVolumePatches``)."""
+    x = convert_to_tensor(input)
+    volume_patches_.op.check(x._a.dtype, name)
+    return volume_patches_(x, slide=_slide(x._a.shape, ints(ksizes)[1:-1], strides, padding, (1,) * 5))

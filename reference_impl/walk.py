@@ -325,7 +325,7 @@ class Walk:
             F, z = arrays, z if z is None else z._a
             a = a if a is None else a._a
             b = b if b is None else b._a
-        if not self.raw and op.whole and a is not None and b is not None and type(dy) is EagerTensor:
+        if not self.raw and op.whole and a is not None and b is not None and type(dy) is not IndexedSlices:
             self.both(op, dy, a, b, z)
         g = h = None
         first, second = op.gradients
@@ -334,9 +334,8 @@ class Walk:
             g = first(F, dy, z, a, b)
         if second is not None and needs:
             h = second(F, dy, z, a, b)
-        if (
-            type(dy) is IndexedSlices and op.broadcasting
-        ):  # add and subtract: sparse rows go on only as the lone gradient next to a scalar
+        # add and subtract: sparse rows go on only as the lone gradient next to a scalar
+        if type(dy) is IndexedSlices and op.broadcasting:
             if not needs and not F.shape(b):
                 return (n, g), (m, h)
             g, h = densified(g), densified(h)
@@ -354,8 +353,9 @@ class Walk:
     def both(self, op: Any, dy: Any, a: Any, b: Any, z: Any) -> None:
         """Compute the gradients of both inputs, needed or not, for the error that an ill-fitting upstream makes."""
         s, t = a._a.shape, b._a.shape
-        if dy._a.shape == (s if s == t or not t else t if not s else np.broadcast_shapes(s, t)):
-            return
+        if type(dy) is EagerTensor and dy._a.dtype is a._a.dtype:
+            if dy._a.shape == (s if s == t or not t else t if not s else np.broadcast_shapes(s, t)):
+                return
         gradients = [None if rule is None else rule(tensors, dy, z, a, b) for rule in op.gradients]
         for g, mine, other in zip(gradients, (s, t), (t, s)):
             if g is not None:

@@ -29,9 +29,8 @@ sum_all = kernel(
 )
 
 _passed = lambda F, dy, _y, _a, _b: dy
-sum_two = make_binary(
-    Op("sum_two", "AddN", operator.add, (_passed, _passed), 2, {"broadcasting": False, "sparse": True})
-)
+_two = Op("sum_two", "AddN", operator.add, (_passed, _passed), 2, {"broadcasting": False, "sparse": True})
+sum_two = make_binary(_two)  # AddN of two in the form that costs least
 
 
 @public("add_n math.add_n")
@@ -84,8 +83,10 @@ def _alike(values: list[Any]) -> bool:
     if type(first) is not EagerTensor:
         return False
     dtype, shape = first._a.dtype, first._a.shape
-    for v in values:
-        if type(v) is not EagerTensor or v._a.dtype is not dtype or v._a.shape != shape:
+    for v in values[1:]:
+        if type(v) is not EagerTensor:
+            return False
+        if v._a.dtype is not dtype or v._a.shape != shape:
             return False
     return True
 

@@ -45,10 +45,10 @@ class _Flow:
     def seed(self, node: Any, value: Any) -> None:
         """Put what arrived at a target: one upstream gradient, or a list of them."""
         i, size = index_of(node, self.trace), len(self.records)
-        if i < 0:
+        if i < 0 or i >= size or self.records[i] is None:  # a leaf, or its record has gone
             values = value if type(value) is list else [value]
             self.arrived[node] = [part for v in values for part in (v, size)]
-        elif i < size and self.records[i] is not None:
+        else:
             self.roots.append(i)
             self.grads[i] = [part for v in value for part in (v, size)] if type(value) is list else value
 

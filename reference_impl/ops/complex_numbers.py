@@ -31,11 +31,11 @@ complex_ = kernel(
 )  # fmt: skip
 real_ = unary(
     "", f="real", kernel="Real", forward=lambda z: z.real,
-    gradient=lambda F, dy, _y, _z: F.complex(dy, F.zeros_like(dy)),
+    gradient=lambda F, dy, _y, _z: F.complex(dy, F.number(0, dy)),
 )  # fmt: skip
 imag_ = unary(
     "", f="imag", kernel="Imag", forward=lambda z: z.imag,
-    gradient=lambda F, dy, _y, _z: F.complex(F.zeros_like(dy), dy),
+    gradient=lambda F, dy, _y, _z: F.complex(F.number(0, dy), dy),
 )  # fmt: skip
 
 
@@ -66,6 +66,9 @@ def complex(real: Any, imag: Any, name: str | None = None) -> EagerTensor:
             f"They must be consistent, and one of {[float32, float64]}"
         )
     return complex_(real, imag)
+
+
+tensors.complex = complex
 
 
 @public("math.real")

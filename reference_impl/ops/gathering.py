@@ -7,6 +7,7 @@ to.  Other axes, and batches, give a dense gradient.
 from __future__ import annotations
 
 import contextlib
+import math as _math
 from typing import Any
 
 import numpy as np
@@ -69,8 +70,25 @@ def _put(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[int, ..
     return scatter_add(shape, _grid(shape, indices, axis, batch_dims) if batch_dims else (*lead, indices), dy)
 
 
+def _put_rows(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[int, ...]) -> Any:
+    """``_put``, for an upstream that may have any shape, as long as TensorFlow can reshape it to the one it should have."""
+    want = (*shape[:axis], *indices.shape[batch_dims:], *shape[axis + 1 :])
+    if dy.shape != want and not batch_dims:
+        outer = (*shape[:axis], *shape[axis + 1 :])
+        known = _math.prod(outer)
+        if known and dy.size % known:
+            text = f"Input to reshape is a tensor with {dy.size} values, but the requested shape requires a multiple of "
+            raise unnamed("Reshape", f"{text}{known}")
+        rows = dy.size // known if known else 0
+        if rows != indices.size:
+            text = f"data.shape = {_listed((rows, *outer))} does not start with segment_ids.shape = [{indices.size}]"
+            raise unnamed("UnsortedSegmentSum", text)
+        dy = dy.reshape(want)
+    return _put(dy, indices, axis, batch_dims, shape)
+
+
 gather_grad = kernel(
-    "gather_grad", "UnsortedSegmentSum", forward=_put,
+    "gather_grad", "UnsortedSegmentSum", forward=_put_rows,
     gradient=lambda F, dy, _y, _dy, indices, axis, batch_dims, shape: F.gather(
         dy, indices, literal=axis or 1, axis=axis, batch_dims=batch_dims
     ),

@@ -78,12 +78,17 @@ mul_no_nan = binary(
         lambda F, dy, _z, x, _y: F.multiply_no_nan(x, dy),
     ),
 )  # fmt: skip
+def _twice(F: Any, dy: Any) -> Any:
+    F.dtype(dy)  # None has none, and the product's words are others
+    return 2.0 * dy
+
+
 squared_difference = binary(
     "math.squared_difference", kernel="SquaredDifference",
     forward=logistic.squared_difference,
     gradient=(
-        lambda F, dy, _z, x, y: 2.0 * dy * (x - y),
-        lambda F, dy, _z, x, y: -(2.0 * dy * (x - y)),
+        lambda F, dy, _z, x, y: _twice(F, dy) * (x - y),
+        lambda F, dy, _z, x, y: -(_twice(F, dy) * (x - y)),
     ),
 )  # fmt: skip
 nextafter = binary(

@@ -78,6 +78,8 @@ def _checked(a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = Fals
 
 
 def _checked_batch(a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False) -> Any:
+    if a.dtype is not b.dtype:
+        mismatch(batch_matmul.op, a.dtype, b.dtype, None)
     _check(a.shape, b.shape, ta or aa, tb or ab, False, None)
     return _checked(a, b, ta, tb, aa, ab)
 
@@ -118,6 +120,8 @@ def matmul(
 
 
 def _check(a: tuple, b: tuple, flip_a: bool, flip_b: bool, plain: bool, name: str | None) -> None:
+    if len(a) == len(b) == 2 and a[-2 if flip_a else -1] == b[-1 if flip_b else -2]:
+        return
     left, right = ("[" + ",".join(map(str, s)) + "]" for s in (a, b))
     if plain and len(a) != len(b):
         raise invalid("MatMul", f"In[0] and In[1] has different ndims: {left} vs. {right}", name)

@@ -12,6 +12,7 @@ from ..errors import invalid
 from ..tensor import EagerTensor
 from .declare import kernel, public
 from .matrix import matmul
+from .run import mismatch
 from .shaping import reshape, transpose
 from .squeezing import expand_dims, squeeze
 
@@ -148,6 +149,7 @@ def _by_one(F: Any, dy: Any, other: Any, shape: tuple[int, ...], mine: str, othe
 
 
 def _einsum_gradient(F: Any, dy: Any, _y: Any, *xs: Any, equation: str) -> Any:
+    F.dtype(dy)  # None has none
     inputs, output = equation.split("->")
     if len(xs) == 1:
         gone = set(inputs) - set(output + ".")
@@ -176,6 +178,9 @@ def _unwidened(F: Any, g: Any, shape: tuple[int, ...], labels: str) -> Any:
 
 
 def _check_ranks(*operands: Any, equation: str) -> None:
+    for k, x in enumerate(operands):
+        if x.dtype is not operands[0].dtype:
+            mismatch(einsum_.op, operands[0].dtype, x.dtype, None, k)
     for k, (labels, x) in enumerate(zip(equation.partition("->")[0].split(","), operands)):
         if "..." not in labels and len(labels) != x.ndim:
             raise invalid("Einsum", f"Expected input {k} to have rank {len(labels)} but got: {x.ndim}")

@@ -87,8 +87,8 @@ def unbroadcast(F: Any, g: Any, shape: tuple[int, ...], *others: tuple[int, ...]
         return g
     rank = max(len(shape), *(len(s) for s in others))
     padded = (1,) * (rank - len(shape)) + shape
-    axes = tuple(k for k, d in enumerate(padded) if d == 1 and any(_size(s, k - rank) != 1 for s in others))
-    if axes:
+    axes = tuple(k for k, d in enumerate(padded) if d == 1)
+    if axes and any(_size(s, k - rank) != 1 for s in others for k in axes):
         g = F.sum(g, axis=axes, keepdims=False)
     return F.reshape(g, shape=shape)
 
@@ -218,6 +218,8 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> EagerTensor:
 
 
 def _concat_gradient(F: Any, dy: Any, _y: Any, *_xs: Any, axis: int) -> Any:
+    if dy is None:
+        raise TypeError(f"Expected Tensor or IndexedSlices, got {type(dy)}")
     sizes = tuple(F.shape(x)[axis] for x in _xs)
     if type(dy) is IndexedSlices:
         if axis:

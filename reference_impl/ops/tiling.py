@@ -65,6 +65,14 @@ def _check_folding(dy: Any, paddings: tuple, mode: str) -> None:
         if a + b >= d:
             text = f"Total paddings must be less than the input dimension size: {a + b} was not less than {d}"
             raise unnamed("MirrorPadGrad", text)
+    room = mode.upper() == "SYMMETRIC"
+    for (a, b), d in zip(paddings, dy.shape):
+        size = d - a - b
+        if max(a, b) >= size + room:
+            word = "greater" if room else "less"
+            comparison = "no greater than" if room else "less than"
+            failed = "greater than" if room else "not less than"
+            raise unnamed("MirrorPadGrad", f"paddings must be {comparison} the output dimension size: {a}, {b} {failed} {size}")
 
 
 def _check_roll(x: Any, shift: Any, axis: Any) -> None:

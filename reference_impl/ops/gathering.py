@@ -71,14 +71,14 @@ def _put(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[int, ..
 
 
 def _put_rows(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[int, ...]) -> Any:
-    """``_put``, for an upstream that may have any shape, as long as TensorFlow can reshape it to the one it should have."""
+    """``_put``, for an upstream of any shape that TensorFlow can reshape to the one it should have."""
     want = (*shape[:axis], *indices.shape[batch_dims:], *shape[axis + 1 :])
     if dy.shape != want and not batch_dims:
         outer = (*shape[:axis], *shape[axis + 1 :])
         known = _math.prod(outer)
         if known and dy.size % known:
-            text = f"Input to reshape is a tensor with {dy.size} values, but the requested shape requires a multiple of "
-            raise unnamed("Reshape", f"{text}{known}")
+            text = f"Input to reshape is a tensor with {dy.size} values, but the requested shape requires a multiple"
+            raise unnamed("Reshape", f"{text} of {known}")
         rows = dy.size // known if known else 0
         if rows != indices.size:
             text = f"data.shape = {_listed((rows, *outer))} does not start with segment_ids.shape = [{indices.size}]"

@@ -69,10 +69,9 @@ def _check_folding(dy: Any, paddings: tuple, mode: str) -> None:
     for (a, b), d in zip(paddings, dy.shape):
         size = d - a - b
         if max(a, b) >= size + room:
-            word = "greater" if room else "less"
-            comparison = "no greater than" if room else "less than"
-            failed = "greater than" if room else "not less than"
-            raise unnamed("MirrorPadGrad", f"paddings must be {comparison} the output dimension size: {a}, {b} {failed} {size}")
+            want, got = ("no greater than", "greater than") if room else ("less than", "not less than")
+            text = f"paddings must be {want} the output dimension size: {a}, {b} {got} {size}"
+            raise unnamed("MirrorPadGrad", text)
 
 
 def _check_roll(x: Any, shift: Any, axis: Any) -> None:

@@ -41,14 +41,23 @@ KERNELS = '{"id":"kernels","kernels":true}'
 
 def greeting(identity: Identity, capabilities: Capabilities) -> Json:
     """The child's first line."""
-    claimed: dict[str, Json] = {"traced": capabilities.traced}
-    claimed |= {"errors": capabilities.errors, "warnings": capabilities.warnings}
+    who = {"name": identity.name, "version": identity.version, "details": identity.details}
+    claims = claims_of(capabilities)
+    return {"protocol": PROTOCOL_VERSION, "language": LANGUAGE_VERSION, "identity": who, "capabilities": claims}
+
+
+def claims_of(capabilities: Capabilities) -> dict[str, Json]:
+    """Capabilities as a greeting states them, and as `backend.capabilities_of` reads them."""
+    claims: dict[str, Json] = {
+        "traced": capabilities.traced,
+        "errors": capabilities.errors,
+        "warnings": capabilities.warnings,
+    }
     for name in ("ops", "features", "dtypes"):
         named = getattr(capabilities, name)
         if named is not None:
-            claimed[name] = sorted(named)
-    who = {"name": identity.name, "version": identity.version, "details": identity.details}
-    return {"protocol": PROTOCOL_VERSION, "language": LANGUAGE_VERSION, "identity": who, "capabilities": claimed}
+            claims[name] = sorted(named)
+    return claims
 
 
 def read_greeting(data: Json) -> tuple[Identity, Capabilities]:

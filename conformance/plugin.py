@@ -22,6 +22,7 @@ from adapters.program_json import ProgramError
 from conformance import corpus
 from conformance.levels import NAMES as LEVEL_NAMES
 from conformance.running.campaign import chunks_of
+from conformance.running.here import importable_from_here
 from conformance.running.plan import DEFAULT_SEED, PROFILES, Chunk, Plan, PlanError
 from conformance.running.run import Ending, Finished, RunFolder, default_report, finish
 from conformance.running.session import Session, believed
@@ -78,6 +79,7 @@ def plan_of(config: pytest.Config) -> Plan:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    importable_from_here()
     try:
         config.stash[PLAN] = plan = plan_of(config)
         config.stash[CHUNKS] = chunks_of(plan)

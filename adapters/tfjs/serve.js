@@ -38,6 +38,7 @@ function serve(line, interpreter) {
     const asked = JSON.parse(line);
     id = String(asked.id);
     const name = JSON.stringify(id);
+    if (asked.program.version > 1) throw new Error(`tfjs reads version 1 of the language, not ${asked.program.version}`);
     const seen = (at, text) => asked.trace && write(`{"id":${name},"step":${at},"observation":${text}}`);
     const texts = interpreter.run(asked.program, seen);
     write(`{"id":${name},"observations":[${texts.join(",")}]}`);

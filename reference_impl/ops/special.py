@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
 from typing import Any
 
 from ..conversion import convert_to_tensor
+from ..errors import invalid
 from ..tensor import EagerTensor
-from .declare import binary, kernel, public, unary
+from ..warnings_log import warn_first
+from .declare import OPS, binary, kernel, public, unary
 from .kernels import special as kernels
 from .kernels.special import special
+from .shaping import _reduce_to
 
 _HALF_ROOT_PI = math.sqrt(math.pi) / 2
 _ROOT_TWO_PI = math.sqrt(2 * math.pi)
@@ -39,9 +43,16 @@ lgamma = unary(
     "math.lgamma lgamma", kernel="Lgamma", forward=kernels.lgamma,
     gradient=lambda F, dy, _y, x: dy * F.digamma(x),
 )  # fmt: skip
+
+
+def _trigamma(F: Any, x: Any) -> Any:
+    OPS["Polygamma"].check(F.dtype(x))  # which has no kernel for half precision
+    return F.polygamma(F.ones_like(x), x)
+
+
 digamma = unary(
     "math.digamma", kernel="Digamma", forward=kernels.digamma,
-    gradient=lambda F, dy, _y, x: dy * F.polygamma(F.ones_like(x), x),
+    gradient=lambda F, dy, _y, x: dy * _trigamma(F, x),
 )  # fmt: skip
 polygamma = binary(
     "math.polygamma", kernel="Polygamma", forward=kernels.polygamma, parameters="a x name",
@@ -61,28 +72,32 @@ igamma_grad_a = binary(
     "", f="igamma_grad_a", kernel="IgammaGradA", forward=kernels.igamma_grad_a, gradient="missing"
 )  # fmt: skip
 igamma = binary(
-    "math.igamma", kernel="Igamma", forward=special("gammainc"), parameters="a x name",
+    "math.igamma", kernel="Igamma", forward=kernels.igamma, parameters="a x name",
     gradient=(
         lambda F, dy, _y, a, x: F.igamma_grad_a(a, x) * dy,
         lambda F, dy, _y, a, x: _igamma_by_x(F, dy, a, x),
     ),
 )  # fmt: skip
 igammac = binary(
-    "math.igammac", kernel="Igammac", forward=special("gammaincc"), parameters="a x name",
+    "math.igammac", kernel="Igammac", forward=kernels.igammac, parameters="a x name",
     gradient=(
-        lambda F, dy, _y, a, x: -(F.igamma_grad_a(a, x) * dy),
-        lambda F, dy, _y, a, x: -_igamma_by_x(F, dy, a, x),
+        lambda F, dy, _y, a, x: -_reduce_to(F, F.igamma_grad_a(a, x) * dy, F.shape(a)),
+        lambda F, dy, _y, a, x: -_reduce_to(F, _igamma_by_x(F, dy, a, x), F.shape(x)),
     ),
 )  # fmt: skip
 
 
 def _betainc_by_x(F: Any, dy: Any, _y: Any, a: Any, b: Any, x: Any) -> Any:
+    if not F.shape(a) and not F.shape(x) and math.prod(F.shape(b)) != 1:
+        # TensorFlow broadcasts x against a alone, and so does not add up what b spread
+        text = f"Input to reshape is a tensor with {math.prod(F.shape(b))} values, but the requested shape has 1"
+        raise invalid("Reshape", text)
     log_beta = F.lgamma(a) + F.lgamma(b) - F.lgamma(a + b)
     return F.exp(F.xlog1py(b - 1, -x) + F.xlogy(a - 1, x) - log_beta) * dy
 
 
 betainc_ = kernel(
-    "betainc", "Betainc", forward=special("betainc"), broadcasting=True,
+    "betainc", "Betainc", forward=kernels.betainc, broadcasting=True,
     gradient=(None, None, _betainc_by_x),
 )  # fmt: skip
 
@@ -91,7 +106,14 @@ betainc_ = kernel(
 def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> EagerTensor:
     """The regularised incomplete beta integral (``tf.math.betainc``); differentiable by x alone."""
     a = convert_to_tensor(a)
-    return betainc_(a, convert_to_tensor(b, dtype_hint=a.dtype), convert_to_tensor(x, dtype_hint=a.dtype))
+    b, x = convert_to_tensor(b, dtype_hint=a.dtype), convert_to_tensor(x, dtype_hint=a.dtype)
+    for (one, first), (other, second) in combinations((("a", a), ("b", b), ("x", x)), 2):
+        shapes = first._a.shape, second._a.shape
+        if all(shapes) and shapes[0] != shapes[1]:
+            left, right = ("[" + ",".join(map(str, shape)) + "]" for shape in shapes)
+            text = f"Shapes of {one} and {other} are inconsistent: {left} vs. {right}"
+            raise invalid("Betainc", text, name)
+    return betainc_(a, b, x)
 
 
 @public("math.lbeta")
@@ -123,8 +145,23 @@ _BOTH = "math.special.{0} math.{0}"
 
 def _bessel(name: str, kernel_name: str, scipy_name: str, gradient: Any) -> Any:
     names = _BOTH.format(name) if "_i" in name else f"math.special.{name}"
-    forward = kernels.bessel_y1 if name == "bessel_y1" else special(scipy_name)
+    forward = special(scipy_name)
+    if scipy_name[0] in "ky":
+        forward = kernels.from_zero(scipy_name, -math.inf if scipy_name[0] == "y" else math.inf)
+    forward = kernels.bessel_y1 if name == "bessel_y1" else forward
     return unary(names, kernel=kernel_name, forward=forward, gradient=gradient)
+
+
+def _div(y: Any, x: Any) -> Any:
+    """A quotient that TensorFlow's gradient functions take by a deprecated name, which it says once."""
+    warn_first(1, "div", _DEPRECATED)
+    return y / x
+
+
+_DEPRECATED = (
+    "From /tensorflow/dispatch.py:1264: div (from tensorflow.python.ops.math_ops) is deprecated and will be removed in a future "
+    "version.\nInstructions for updating:\nDeprecated in favor of operator or tf.math.divide."
+)
 
 
 def _at_zero(F: Any, x: Any, value: float, other: Any) -> Any:
@@ -133,23 +170,27 @@ def _at_zero(F: Any, x: Any, value: float, other: Any) -> Any:
 
 bessel_i0 = _bessel("bessel_i0", "BesselI0", "i0", lambda F, dy, _y, x: dy * F.bessel_i1(x))
 bessel_i0e = _bessel("bessel_i0e", "BesselI0e", "i0e", lambda F, dy, y, x: dy * (F.bessel_i1e(x) - F.sign(x) * y))
-bessel_i1 = _bessel("bessel_i1", "BesselI1", "i1", lambda F, dy, y, x: dy * _at_zero(F, x, 1.0, F.bessel_i0(x) - y / x))
+bessel_i1 = _bessel(
+    "bessel_i1", "BesselI1", "i1", lambda F, dy, y, x: dy * _at_zero(F, x, 1.0, F.bessel_i0(x) - _div(y, x))
+)
 bessel_i1e = _bessel(
     "bessel_i1e", "BesselI1e", "i1e",
     lambda F, dy, y, x: dy * _at_zero(F, x, 0.5, F.bessel_i0e(x) - y * (F.sign(x) + F.reciprocal(x))),
 )  # fmt: skip
 bessel_k0 = _bessel("bessel_k0", "BesselK0", "k0", lambda F, dy, _y, x: dy * -F.bessel_k1(x))
 bessel_k0e = _bessel("bessel_k0e", "BesselK0e", "k0e", lambda F, dy, y, x: dy * (y - F.bessel_k1e(x)))
-bessel_k1 = _bessel("bessel_k1", "BesselK1", "k1", lambda F, dy, y, x: dy * (-F.bessel_k0(x) - y / x))
+bessel_k1 = _bessel("bessel_k1", "BesselK1", "k1", lambda F, dy, y, x: dy * (-F.bessel_k0(x) - _div(y, x)))
 bessel_k1e = _bessel(
     "bessel_k1e", "BesselK1e", "k1e", lambda F, dy, y, x: dy * (y * (1.0 - F.reciprocal(x)) - F.bessel_k0e(x))
 )  # fmt: skip
 bessel_j0 = _bessel("bessel_j0", "BesselJ0", "j0", lambda F, dy, _y, x: dy * -F.bessel_j1(x))
-bessel_j1 = _bessel("bessel_j1", "BesselJ1", "j1", lambda F, dy, y, x: dy * _at_zero(F, x, 0.5, F.bessel_j0(x) - y / x))
+bessel_j1 = _bessel(
+    "bessel_j1", "BesselJ1", "j1", lambda F, dy, y, x: dy * _at_zero(F, x, 0.5, F.bessel_j0(x) - _div(y, x))
+)
 bessel_y0 = _bessel("bessel_y0", "BesselY0", "y0", lambda F, dy, _y, x: dy * -F.bessel_y1(x))
-bessel_y1 = _bessel("bessel_y1", "BesselY1", "y1", lambda F, dy, y, x: dy * (F.bessel_y0(x) - y / x))
+bessel_y1 = _bessel("bessel_y1", "BesselY1", "y1", lambda F, dy, y, x: dy * (F.bessel_y0(x) - _div(y, x)))
 dawsn = _function("dawsn", "Dawsn", special("dawsn"), lambda F, dy, y, x: dy * (1.0 - 2 * x * y))
-expint = _function("expint", "Expint", special("expi"), lambda F, dy, _y, x: dy * F.exp(x) / x)
+expint = _function("expint", "Expint", kernels.expint, lambda F, dy, _y, x: dy * F.exp(x) / x)
 fresnel_cos = _function(
     "fresnel_cos", "FresnelCos", kernels.fresnel_cos, lambda F, dy, _y, x: dy * F.cos((math.pi / 2.0) * F.square(x))
 )  # fmt: skip

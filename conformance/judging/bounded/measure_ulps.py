@@ -82,6 +82,7 @@ def cases() -> list[Case]:
     found += [
         Case("gammainc", "math.igamma", _scipy("gammainc"), "shapes", 2),
         Case("gammaincc", "math.igammac", _scipy("gammaincc"), "shapes", 2),
+        Case("betainc", "math.betainc", _scipy("betainc"), "beta", 3),
         Case("xlogy", "math.xlogy", _scipy("xlogy"), "positive pairs", 2),
         Case("xlog1py", "math.xlog1py", _scipy("xlog1py"), "positive pairs", 2),
         Case("zeta", "math.zeta", _scipy("zeta"), "zeta", 2),
@@ -127,6 +128,8 @@ def _drawn(domain: str, position: int, fmt: Format, rng: np.random.Generator) ->
             return np.abs(np.concatenate([near, rng.uniform(0.01, 50, COUNT // 2)])) + 0.01
         case "shapes":
             return np.abs(small) * 8 + 0.1
+        case "beta":
+            return np.abs(small) * 5 + 0.1 if position < 2 else np.clip(np.abs(small), 0.01, 0.99)
         case "zeta":
             return np.abs(small) * 8 + (1.5 if position == 0 else 0.2)
         case "powers":

@@ -22,6 +22,7 @@ MEASURED: dict[str, dict[str, tuple[float, float]]] = {
     "arctan": {"float16": (0.5, 0.0), "bfloat16": (0.5, 0.0), "float32": (2.75, 0.0), "float64": (3.17, 0.0)},
     "arctan2": {"float16": (0.5, 0.0), "bfloat16": (0.5, 0.0), "float32": (3.0, 0.0), "float64": (3.38, 0.0)},
     "arctanh": {"float16": (0.5, 0.0), "bfloat16": (0.5, 0.0), "float32": (1.75, 0.0), "float64": (2.02, 0.0)},
+    "betainc": {"float32": (13.35, 9.9), "float64": (13.24, 10.08)},
     "cos": {"float16": (0.5, 0.0), "bfloat16": (0.5, 0.0), "float32": (1.91, 0.0), "float64": (0.5, 0.0)},
     "cosh": {"float16": (0.5, 0.0), "bfloat16": (0.5, 0.0), "float32": (2.46, 0.0), "float64": (1.43, 0.0)},
     "dawsn": {"float32": (5.01, 0.0), "float64": (4.01, 1.25)},

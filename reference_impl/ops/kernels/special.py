@@ -31,7 +31,8 @@ def special(name: str) -> Callable[..., Any]:
 
 
 _digamma, _polygamma_zeta, _gamma_log = special("digamma"), special("zeta"), special("gammaln")
-_y1 = special("y1")
+_y1, _expi, _betainc = special("y1"), special("expi"), special("betainc")
+_gammainc, _gammaincc = special("gammainc"), special("gammaincc")
 
 
 def _with(x: Any, mask: Any, value: float, result: Any) -> Any:
@@ -49,8 +50,40 @@ def lgamma(x: Any) -> Any:
 
 
 def bessel_y1(x: Any) -> Any:
-    """The Bessel function of the second kind of order 1; nan at 0."""
-    return _with(x, x == 0, np.nan, _y1(x))
+    """The Bessel function of the second kind of order 1; nan at 0, minus infinity below it."""
+    return _with(x, x == 0, np.nan, _with(x, x < 0, -np.inf, _y1(x)))
+
+
+def from_zero(name: str, value: float) -> Callable[..., Any]:
+    """SciPy's function of positive numbers, with a value for all others."""
+    inner = special(name)
+    return lambda x: _with(x, x <= 0, value, inner(x))
+
+
+def expint(x: Any) -> Any:
+    """The exponential integral Ei of positive numbers; nan below zero and at infinity."""
+    return _with(x, (x < 0) | (x == np.inf), np.nan, _expi(x))
+
+
+def igamma(a: Any, x: Any) -> Any:
+    """The regularised lower incomplete gamma function; 0 at x = 0 whatever the order."""
+    result = _with(x, (a == 0) & (x > 0), np.nan, _gammainc(a, x))
+    return _with(x, (x == 0) | ((a == np.inf) & (x == np.inf)), 0.0, result)
+
+
+def igammac(a: Any, x: Any) -> Any:
+    """The regularised upper incomplete gamma function."""
+    result = _with(x, (a == 0) & (x > 0), np.nan, _gammaincc(a, x))
+    return _with(x, (a == np.inf) & (x == np.inf), 0.0, result)
+
+
+def betainc(a: Any, b: Any, x: Any) -> Any:
+    """The regularised incomplete beta integral; nan unless a and b are positive."""
+    if hasattr(type(x), "__loosen__") or x.dtype != np.float32:  # an array with an error bound knows the function's own
+        result = _betainc(a, b, x)
+    else:  # SciPy's own in single precision is off by up to a thousand units
+        result = _betainc(*(v.astype(np.float64) for v in (a, b, x))).astype(np.float32)
+    return _with(x, (a <= 0) | (b <= 0), np.nan, result)
 
 
 def zeta(x: Any, q: Any) -> Any:
@@ -105,6 +138,8 @@ def igamma_grad_a(a: Any, x: Any) -> Any:
         for k, w in weights
     )
     result = (total / step).astype(a.dtype)[()]
+    result = _with(x, (a <= 0) | (x < 0), np.nan, _with(x, x == np.inf, 0.0, result))
+    result = _with(x, x == 0, 0.0, result)
     # Other implementations sum a series in the dtype itself; array types that carry an error bound are told so.
     own = getattr(type(result), "__loosen__", None)
     return result if own is None else own(result, 64.0)

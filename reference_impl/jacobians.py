@@ -20,6 +20,7 @@ from .recording import active, active_traces
 from .rows import Rows, Unbatched
 from .slices import IndexedSlices
 from .tensor import EagerTensor, wrap
+from .variable import Resource, ResourceVariable
 from .walk import NOTHING, rows_gradient, warn_of_slices
 from .warnings_log import held_back, warn
 
@@ -47,13 +48,14 @@ def jacobian(tape: Any, target: Any, sources: Any, unconnected: Any, parallel: A
     """See GradientTape.jacobian."""
     if tape._tape is None:
         raise RuntimeError(_USED.format(" "))
-    flat_sources = nest.flatten(sources) if type(sources) is not EagerTensor else [sources]
-    shape = tuple(target.shape)
+    single = type(sources) is EagerTensor or type(sources) is ResourceVariable
+    flat_sources = [sources] if single else nest.flatten(sources)
+    shape = target._a.shape if type(target) is EagerTensor else tuple(target.shape)
     size = math.prod(shape)
     rows = _at_once("jacobian", tape, target, 0, flat_sources, unconnected, parallel, size) if vectorize else None
     if rows is not None:
         results = [None if r is None else wrap(r.reshape(shape + r.shape[1:])) for r in rows]
-        return results[0] if type(sources) is EagerTensor else nest.pack_sequence_as(sources, results)
+        return results[0] if single else nest.pack_sequence_as(sources, results)
     with tape._ensure_recording():
         flat_target = reshape(target, [-1])
     if vectorize:
@@ -185,6 +187,8 @@ class _marked:
         return None
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
+        if error is None:
+            return
         if isinstance(error, ValueError):
             raise ValueError(_VECTORIZING.format(self._name)) from _in_user_code(error)
         if isinstance(error, LookupError):
@@ -220,8 +224,11 @@ def _at_once(
     That is so while another tape records, and when a rule or a user's gradient takes one upstream gradient only.
     """
     alone = active.cur is None or (active.cur is tape._tape and not tape._persistent)
-    if not alone or not size or type(target) is not EagerTensor or any(hasattr(type(s), "_parts_") for s in sources):
+    if not alone or not size or type(target) is not EagerTensor:
         return None
+    for s in sources:
+        if type(s) is not EagerTensor and hasattr(type(s), "_parts_"):
+            return None
     with _marked(name):
         _check_parallel(tape, parallel, size)
         tape._begin_gradient("jacobian")
@@ -242,14 +249,15 @@ def _at_once(
 
 def _write(texts: list[str]) -> None:
     """Write warnings as TensorFlow does: those about casts come again when the graph of one row is vectorized."""
-    for text in texts + [text for text in reversed(texts) if text.startswith(_AGAIN)]:
-        warn(text)
+    if texts:
+        for text in texts + [text for text in reversed(texts) if text.startswith(_AGAIN)]:
+            warn(text)
 
 
 def _batched(trace: Any, target: EagerTensor, axis: int, sources: list, size: int, log: held_back) -> list:
     """Rows by walks with as many rows of the identity as make about a megabyte."""
     a = target._a
-    widest = max([a.size, *(_value(s).size for s in sources)]) * a.dtype.itemsize
+    widest = max([a.size, *[_value(s).size for s in sources]]) * a.dtype.itemsize
     chunk = size if size * widest <= _WHOLE else max(1, _CHUNK // widest)
     if chunk == size:
         found = rows_gradient(trace, target, sources, Rows(_identity(a, axis, 0, size, size)))
@@ -277,7 +285,7 @@ def _all_rows(found: Any, count: int) -> Any:
 
 def _value(source: EagerTensor) -> Any:
     """The array of a tensor, or for a variable's handle of what it holds."""
-    return source._a.value if source._a.dtype.names else source._a
+    return source._a.value if type(source._a) is Resource else source._a
 
 
 def _identity(a: Any, axis: int, start: int, stop: int, size: int) -> np.ndarray:

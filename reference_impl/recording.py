@@ -192,11 +192,17 @@ def combined(stack: tuple[Any, ...]) -> Any:
 
 def push(recorder: Any) -> None:
     """Make a trace or accumulator active on this thread."""
+    if active.cur is None and type(recorder) is Trace:
+        active.cur = recorder
+        return
     active.cur = combined((*(r for r in _whole_stack() if r is not recorder), recorder))
 
 
 def pop(recorder: Any) -> None:
     """Make a trace or accumulator inactive on this thread; nothing happens when it is not active here."""
+    if active.cur is recorder:
+        active.cur = None
+        return
     active.cur = combined(tuple(r for r in _whole_stack() if r is not recorder))
 
 

@@ -8,6 +8,7 @@ one row at a time.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -102,6 +103,16 @@ class Rows:
         raise Unbatched("many rows as one array")
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        if method == "__call__" and not options and len(inputs) == 2:
+            x, y = inputs
+            if type(y) is Rows:
+                if type(x) is Rows:
+                    if x.a.ndim == y.a.ndim:
+                        return Rows(ufunc(x.a, y.a))
+                elif type(x) is np.ndarray and x.ndim < y.a.ndim:
+                    return Rows(ufunc(x, y.a))
+            elif type(y) is np.ndarray and y.ndim < x.a.ndim:
+                return Rows(ufunc(x.a, y))
         if method == "__call__" and "out" not in options:
             result = ufunc(*_aligned(inputs), **options)
             return tuple(map(Rows, result)) if type(result) is tuple else Rows(result)
@@ -132,6 +143,23 @@ class Rows:
         return _each(lambda b, v: scatter_set(b, index, v), (base, values), {})
 
 
+def _quick(name: str, function: Any, reflected: bool) -> None:
+    """An arithmetic operator that goes straight to the arrays where their axes fit as they are."""
+    otherwise = vars(NDArrayOperatorsMixin)[name]
+
+    def method(self: Rows, other: Any) -> Any:
+        a, kind = self.a, type(other)
+        b = other.a if kind is Rows and other.a.ndim == a.ndim else other
+        if (kind is np.ndarray and other.ndim < a.ndim) or b is not other or kind is float or kind is np.float32:
+            return Rows(function(b, a) if reflected else function(a, b))
+        return otherwise(self, other)
+
+    setattr(Rows, name, method)
+
+
+for _name in ("add", "sub", "mul", "truediv", "matmul"):
+    _quick(f"__{_name}__", getattr(operator, _name), False)
+    _quick(f"__r{_name}__", getattr(operator, _name), True)
 for _name, _operator in vars(NDArrayOperatorsMixin).items():
     if _name.startswith("__") and callable(_operator) and _name not in vars(Rows):
         setattr(Rows, _name, _operator)

@@ -164,7 +164,10 @@ class GradientTape:
     def watched_variables(self) -> tuple:
         """The variables watched, in the order of their creation."""
         if self._tape is not None:
-            self._watched_variables = tuple(v for _, v in sorted(self._tape.variables.items()))
+            found = self._tape.variables
+            self._watched_variables = (
+                tuple([v for _, v in sorted(found.items())]) if len(found) > 1 else (*found.values(),)
+            )
         return self._watched_variables
 
     @at_once
@@ -195,7 +198,7 @@ class GradientTape:
         self._finish()
         if raw is sources:
             return found
-        if type(sources) is EagerTensor:
+        if type(sources) is EagerTensor or type(sources) is ResourceVariable:
             return found[0]
         return nest.pack_sequence_as(sources, replaced(handles, found))
 
@@ -274,9 +277,11 @@ class GradientTape:
 
 
 def _simple(sources: Any) -> tuple[list, list, list] | None:
-    """What ``_checked`` says of sources that are a Tensor, or a list of Tensors and variables; None for all others."""
+    """What ``_checked`` says of a Tensor, a variable, or a list of them; None for all other sources."""
     if type(sources) is EagerTensor:
         return [sources], [sources], [sources]
+    if type(sources) is ResourceVariable:
+        return [sources], [sources._handle], [sources._handle]
     if type(sources) is not list:
         return None
     flat = []

@@ -15,7 +15,7 @@ import numpy as np
 from . import dtypes
 from .building import Building, intercepted
 from .conversion import constant, convert_to_tensor
-from .dtypes import as_dtype
+from .dtypes import NARROW, as_dtype, is_trainable
 from .errors import DEVICE, invalid
 from .ops.arithmetic import add, subtract
 from .ops.declare import Op
@@ -23,7 +23,7 @@ from .ops.gathering import gather_gradient, gather_nd, read_rows
 from .ops.indexing import checked, get_item, index_of
 from .ops.operators import attach
 from .ops.scatter import scatter_set
-from .recording import LEAF, UNKNOWN, active, active_traces, node_of, place, record
+from .recording import LEAF, UNKNOWN, Trace, active, active_traces, node_of, place, record
 from .recording import index_of as index_in
 from .scopes import prefixed
 from .shapes import TensorShape, as_shape
@@ -358,7 +358,8 @@ def accessed(variable: ResourceVariable) -> None:
     """Tell watchers of a trainable variable that is accessed, and let the tapes that watch such variables watch it."""
     if not variable._trainable:
         return
-    _tell_watchers(variable)
+    if active.watchers:
+        _tell_watchers(variable)
     for trace in active_traces():
         if trace.watch_accessed:
             watch_variable(trace, variable)
@@ -372,8 +373,11 @@ def _tell_watchers(variable: ResourceVariable) -> None:
 def watch_variable(trace: Any, variable: ResourceVariable) -> None:
     """Make a variable a leaf of a trace, and list it among its watched variables."""
     handle = variable._handle
-    _tell_watchers(variable)
-    trace.variables.setdefault(handle._a.order, getattr(variable, "_parent", variable))
+    if active.watchers:
+        _tell_watchers(variable)
+    if handle._a.order not in trace.variables:
+        known = variable if type(variable) is ResourceVariable else getattr(variable, "_parent", variable)
+        trace.variables[handle._a.order] = known
     node = node_of(handle)
     if node.trace is not trace and index_in(node, trace) == UNKNOWN:
         place(node, trace, LEAF, True)
@@ -381,13 +385,18 @@ def watch_variable(trace: Any, variable: ResourceVariable) -> None:
 
 def read(variable: ResourceVariable) -> EagerTensor:
     """The value as a tensor, recorded as an op on the handle."""
-    handle = variable._handle
-    if type(active.cur) is Building:
-        return active.cur.graph.call(read, (variable,), {})
+    handle, cur = variable._handle, active.cur
+    if type(cur) is Building:
+        return cur.graph.call(read, (variable,), {})
     y = wrap(handle._a.value)
-    if active.cur is not None or active.watchers:
+    if cur is not None or active.watchers:
         accessed(variable)
-        record(READ, (handle,), (y,))
+        n = handle._n
+        if type(cur) is Trace and n is not None and n.trace is cur and not NARROW:
+            place(node_of(y), cur, len(cur.records), is_trainable(y._a.dtype))
+            cur.records.append((READ, n, None))
+        else:
+            record(READ, (handle,), (y,))
     return y
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from ..conversion import convert_to_tensor
 from ..errors import invalid
 from ..tensor import EagerTensor
-from .declare import arrays, kernel, public
-from .run import mismatch
+from .declare import Op, arrays, kernel, public
+from .run import make_binary, mismatch
 from .shaping import _reduce_to
 
 
@@ -54,12 +54,14 @@ def _gradients(name: str) -> tuple[Any, Any]:
     def by_a(
         F: Any, dy: Any, _y: Any, a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
     ) -> Any:
-        return _reduce_to(F, _left(getattr(F, name), F, dy, b, ta, tb, aa, ab), F.shape(a))
+        g = _left(getattr(F, name), F, dy, b, ta, tb, aa, ab)
+        return g if name == "matmul" else _reduce_to(F, g, F.shape(a))
 
     def by_b(
         F: Any, dy: Any, _y: Any, a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
     ) -> Any:
-        return _reduce_to(F, _right(getattr(F, name), F, dy, a, ta, tb, aa, ab), F.shape(b))
+        g = _right(getattr(F, name), F, dy, a, ta, tb, aa, ab)
+        return g if name == "matmul" else _reduce_to(F, g, F.shape(b))
 
     return by_a, by_b
 
@@ -87,6 +89,8 @@ def _checked_batch(a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool 
 batch_matmul = kernel("batch_matmul", "BatchMatMulV2", forward=_checked_batch, gradient=_gradients("batch_matmul"))
 matmul_ = kernel("matmul", "MatMul", forward=_checked, gradient=_gradients("matmul"))
 arrays.matmul = arrays.batch_matmul = _product  # a walk on arrays only meets shapes that fit
+# The same for operands that are known to fit and taken as they are, in the form that costs least.
+_fitting = make_binary(Op("matmul", "MatMul", np.matmul, _gradients("matmul"), 2, {"broadcasting": False}))
 
 
 @public("matmul linalg.matmul")
@@ -96,10 +100,13 @@ def matmul(
     grad_a: bool = False, grad_b: bool = False, name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
     """Matrix product over the last two axes, the others broadcast (``tf.matmul``)."""
-    if type(a) is EagerTensor and type(b) is EagerTensor and not (transpose_a or transpose_b or adjoint_a or adjoint_b):
-        s, t = a._a.shape, b._a.shape
-        if len(s) == len(t) == 2 and s[1] == t[0] and a._a.dtype is b._a.dtype:
-            return matmul_(a, b)
+    if not (transpose_a or transpose_b or adjoint_a or adjoint_b):
+        a = a._dense_() if type(a) is not EagerTensor and hasattr(type(a), "_dense_") else a
+        b = b._dense_() if type(b) is not EagerTensor and hasattr(type(b), "_dense_") else b
+        if type(a) is EagerTensor and type(b) is EagerTensor and a._a.dtype is b._a.dtype:
+            s, t = a._a.shape, b._a.shape
+            if len(s) == len(t) == 2 and s[1] == t[0]:
+                return _fitting(a, b, name)
     if transpose_a and adjoint_a:
         raise ValueError(
             f"Only one of `transpose_a` and `adjoint_a` can be True. Received `transpose_a`={transpose_a}, "

@@ -1,0 +1,48 @@
+"""The programs and guides of conformance/around on the engine, against what TensorFlow 2.21 gave (recorded/)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import adapters
+from conformance.around import PROGRAMS, Record, World
+from conformance.around.agreement import differences
+from conformance.around.guides import GUIDES, printed_by
+
+RECORDED = Path(__file__).parent / "recorded"
+ENGINE = adapters.load("reference").module  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_program_gives_the_losses_and_gradients_that_tensorflow_gave(program: str, tmp_path: Path) -> None:
+    want = Record.read(RECORDED / f"{program}.npz")
+    got = PROGRAMS[program](World(ENGINE, "reference", tmp_path))
+    found = differences(want, got)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_the_code_of_a_guide_prints_what_it_printed_with_tensorflow(guide: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    want = (RECORDED / f"{guide}.txt").read_text(encoding="utf-8")
+    assert printed_by(guide, ENGINE, tmp_path).splitlines() == want.splitlines()
+
+
+def test_there_are_fourteen_programs_and_seven_guides_and_each_has_its_record() -> None:
+    assert (len(PROGRAMS), len(GUIDES)) == (14, 7)
+    assert {p.stem for p in RECORDED.iterdir()} == {*PROGRAMS, *GUIDES}
+
+
+def test_a_wrong_gradient_is_seen(tmp_path: Path) -> None:
+    want = Record.read(RECORDED / "newton_steps.npz")
+    got = Record.read(RECORDED / "newton_steps.npz")
+    got.arrays["gradient 3.0"] = got.arrays["gradient 3.0"] * (1 + 1e-4)
+    assert [line.partition(":")[0] for line in differences(want, got)] == ["gradient 3.0"]
+
+
+def test_something_seen_by_one_alone_is_a_difference() -> None:
+    want, got = Record(), Record()
+    want.see("loss 0", 1.0)
+    assert differences(want, got) == ["seen by one alone: ['loss 0'] and []"]

@@ -349,8 +349,8 @@ def record_two(cur: Any, op: Any, x: Any, y: Any, z: Any) -> None:
         ):
             places[trace] = len(trace.records)
     if places:
-        keep_a, keep_b = op.keeps
-        a, b = x if keep_a else _reference(x, False), y if keep_b else _reference(y, False)
+        kept = op.keeps
+        a, b = x if kept[0] else _reference(x, False), y if kept[1] else _reference(y, False)
         made = (op, a, b, z if op.keeps_output else None)
         for trace in places:
             trace.records.append(made)

@@ -165,9 +165,7 @@ class GradientTape:
         """The variables watched, in the order of their creation."""
         if self._tape is not None:
             found = self._tape.variables
-            self._watched_variables = (
-                tuple([v for _, v in sorted(found.items())]) if len(found) > 1 else (*found.values(),)
-            )
+            self._watched_variables = tuple([found[order] for order in sorted(found)])
         return self._watched_variables
 
     @at_once

@@ -357,9 +357,8 @@ class Walk:
     def both(self, op: Any, dy: Any, a: Any, b: Any, z: Any) -> None:
         """Compute the gradients of both inputs, needed or not, for the error that an ill-fitting upstream makes."""
         s, t = a._a.shape, b._a.shape
-        if type(dy) is EagerTensor and dy._a.dtype is a._a.dtype:
-            if dy._a.shape == (s if s == t or not t else t if not s else np.broadcast_shapes(s, t)):
-                return
+        if type(dy) is EagerTensor and dy._a.dtype is a._a.dtype and dy._a.shape == _joint(s, t):
+            return
         gradients = [None if rule is None else rule(tensors, dy, z, a, b) for rule in op.gradients]
         for g, mine, other in zip(gradients, (s, t), (t, s)):
             if g is not None:
@@ -490,6 +489,11 @@ class Walk:
                         restore(token)
                 done[node] = self.given.get(id(value), value)
         return [done[n] for n in self.sources]
+
+
+def _joint(s: tuple[int, ...], t: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape that two shapes broadcast to."""
+    return s if s == t or not t else t if not s else np.broadcast_shapes(s, t)
 
 
 def _node(x: Any) -> Any:

@@ -85,3 +85,15 @@ def test_broadcast_operands_keep_their_shapes_at_second_order():
         g = inner.gradient(y, b)
     assert g.numpy().tolist() == [8.0, 24.0]
     assert outer.gradient(g, b).numpy().tolist() == [8.0, 12.0]
+
+
+def test_products_are_recorded_by_every_tape_around_them():
+    x, w = tf.constant([[1.0, 2.0]]), tf.Variable([[3.0], [4.0]])
+    with tf.GradientTape() as outer, tf.GradientTape() as inner:
+        y = tf.matmul(x, w) ** 2
+    assert inner.gradient(y, w).numpy().tolist() == outer.gradient(y, w).numpy().tolist() == [[22.0], [44.0]]
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            y = tf.matmul(x, w) ** 2
+        slope = inner.gradient(y, w)
+    assert outer.jacobian(slope, w).numpy().reshape(2, 2).tolist() == [[2.0, 4.0], [4.0, 8.0]]

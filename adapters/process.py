@@ -24,10 +24,19 @@ from adapters.program_json import dumps, id_of_text, observation_from_json
 from adapters.protocol import KERNELS, as_dict, read_gradients, read_greeting, read_kernels, read_observations, request
 
 _MEMORY_EVERY = 100  # programs between two looks at the child's size
+# Like `-m adapters.serve`, but the current folder comes last: it may hold another package called adapters.
+_SERVE = (
+    "import sys; sys.path.sort(key=lambda path: not path); "
+    "from adapters.serve import main; raise SystemExit(main(sys.argv[1:]))"
+)
 
 
 class AdapterError(Exception):
     """There is no such implementation, or it does not start. The message is one sentence."""
+
+
+class FailedToStart(AdapterError):
+    """Its process died, hung or wrote garbage instead of greeting: a fault that deserves a report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +85,7 @@ class _Count:
 
 @dataclass(slots=True)
 class ProcessTape:
-    """See the module docstring. `command` defaults to this Python with `-m adapters.serve NAME`.
+    """See the module docstring. `command` defaults to this Python serving `name`.
 
     called: the kernels whose gradient function ran in the program answered last, where the settings ask for them.
     """
@@ -93,7 +102,7 @@ class ProcessTape:
     called: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        self.command = self.command or [sys.executable, "-m", "adapters.serve", self.name]
+        self.command = self.command or [sys.executable, "-c", _SERVE, self.name]
         self._start()
 
     def identity(self) -> Identity:
@@ -160,7 +169,7 @@ class ProcessTape:
             said = child.complaints()
             self._refuse(f"{gone or 'its first line has no end'}{': ' + said if said else ''}")
         except ProgramError as fault:
-            self._refuse(str(fault))
+            self._refuse(str(fault), AdapterError)
         except ValueError:
             self._refuse("its first line is not JSON")
         else:
@@ -172,12 +181,12 @@ class ProcessTape:
         except OSError as error:
             raise AdapterError(f"the adapter {self.name!r} failed to start: {error}") from error
 
-    def _refuse(self, why: str) -> None:
+    def _refuse(self, why: str, kind: type[AdapterError] = FailedToStart) -> None:
         assert self._child
         self._child.kill()
         self._child.end()
         self._child = None
-        raise AdapterError(f"the adapter {self.name!r} failed to start: {why}")
+        raise kind(f"the adapter {self.name!r} failed to start: {why}")
 
     def _restart(self) -> None:
         if self._child:

@@ -16,6 +16,8 @@ from reports.summary import Summary, summarise
 from reports.svg_badge import badge
 from reports.writing import html, write_html, write_text
 
+is_ours = True  # other distributions install a package called `reports` too; none of theirs says this
+
 __all__ = [
     "Changes",
     "RecordsError",
@@ -25,6 +27,7 @@ __all__ = [
     "badge",
     "diff",
     "html",
+    "is_ours",
     "junit_xml",
     "markdown",
     "plain_text",

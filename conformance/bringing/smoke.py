@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from adapters import Tape, open_tape
@@ -148,9 +149,13 @@ def _gradients(tape: Tape) -> str | None:
     return f"the gradient of one source must be a tensor or None; it was observed as {_said(seen)}"
 
 
+def _items(kind: str, keys: tuple[str, ...], ref: Ref) -> lang.Items:
+    return lang.Items(kind, (ref,), keys)
+
+
 def _nests(tape: Tape) -> str | None:
     for kind, keys in (("list", ()), ("tuple", ()), ("dict", ("a",))):
-        program = _a_gradient(tape, lambda ref, kind=kind, keys=keys: lang.Items(kind, (ref,), keys))
+        program = _a_gradient(tape, partial(_items, kind, keys))
         if program is None:
             return None
         seen = tape.run(program)[-1].outcome
@@ -222,7 +227,13 @@ def _a_gradient(tape: Tape, sources: Callable[[Ref], Any]) -> Program | None:
         return None
     *leaves, call = found.steps
     at = len(leaves)
-    shifted = [lang.MakeTape(), lang.Enter(Ref(at)), lang.Watch(Ref(at), Ref(0)), call, lang.Exit(Ref(at))]
+    shifted: list[lang.Step] = [
+        lang.MakeTape(),
+        lang.Enter(Ref(at)),
+        lang.Watch(Ref(at), Ref(0)),
+        call,
+        lang.Exit(Ref(at)),
+    ]
     return Program((*leaves, *shifted, lang.Gradient(Ref(at), Ref(at + 3), sources(Ref(0)))))
 
 

@@ -123,7 +123,7 @@ def _flavour(random: Random, quotas: Mapping[str, float]) -> Flavour:
     return _BY_SHARE[random.randrange(len(_BY_SHARE))]
 
 
-_POOLS: dict[tuple[object, bool, bool], tuple[int, ...]] = {}
+_POOLS: dict[tuple[object, object, bool], tuple[int, ...]] = {}
 
 
 def row_pool(ops: str | Sequence[str], exact: bool, curved: bool) -> tuple[int, ...]:

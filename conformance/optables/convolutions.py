@@ -173,7 +173,7 @@ def volume_patches(draw: Digits, dtype: str) -> Setting:
     return Setting((), named)
 
 
-_TIED = {"ties": True, "kinks": (1.0, 2.0, 2.0)}
+_TIED: dict[str, Any] = {"ties": True, "kinks": (1.0, 2.0, 2.0)}
 
 ROWS: tuple[Row, ...] = (
     op_row("nn.conv1d", conv1d, REAL, "bilinear"),

@@ -78,6 +78,8 @@ mul_no_nan = binary(
         lambda F, dy, _z, x, _y: F.multiply_no_nan(x, dy),
     ),
 )  # fmt: skip
+
+
 def _twice(F: Any, dy: Any) -> Any:
     F.dtype(dy)  # None has none, and the product's words are others
     return 2.0 * dy

@@ -1,4 +1,4 @@
-"""What surrounds a program does not change its answers: NumPy's error state, warnings as errors, another thread's tape."""
+"""What surrounds a program changes no answer of it: NumPy's error state, warnings as errors, another thread's tape."""
 
 from __future__ import annotations
 

@@ -26,6 +26,7 @@ def printed_by(name: str, module: Any, folder: Path) -> str:
     script = folder / f"{name}.py"
     shutil.copyfile(GUIDES[name], script)
     out = io.StringIO()
+    module.keras.backend.clear_session()  # names of layers and optimizers are counted from the beginning
     with _in_place_of_tensorflow(module), _inside(folder), contextlib.redirect_stdout(out), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         runpy.run_path(str(script), run_name="__main__")

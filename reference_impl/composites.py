@@ -13,8 +13,10 @@ from . import nest
 
 
 def components(structure: Any) -> Iterator[Any]:
-    """The leaves of a nest, composites taken apart, one after another."""
+    """The leaves of a nest, composites taken apart, one after another; what holds no tensor of ours is left out."""
     for leaf in nest.leaves(structure):
+        if getattr(type(leaf), "_opaque_", False):
+            continue
         parts = getattr(type(leaf), "_parts_", None)
         if parts is None:
             yield leaf

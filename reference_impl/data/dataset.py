@@ -33,6 +33,8 @@ UNKNOWN_CARDINALITY = -2
 class Dataset:
     """Made by ``from_tensor_slices``, ``from_tensors``, ``from_generator``, ``range`` and ``zip``."""
 
+    _opaque_ = True  # TensorFlow keeps it in a variant tensor: a tape takes it, and no gradient reaches it
+
     def __init__(self, kind: str, spec: Any, start: Callable[[], Iterator[Any]], count: int):
         self._kind, self._spec, self._start, self._count = kind, spec, start, count
 
@@ -353,6 +355,8 @@ class Dataset:
 
 class _Elements:
     """An iterator over a dataset."""
+
+    _opaque_ = True
 
     def __init__(self, left: Iterator[Any], spec: Any):
         self._left, self.element_spec = left, spec

@@ -48,6 +48,7 @@ def chains(holders: Holders) -> Found:
     tf_like = {name: holder for name, holder in holders.items() if isinstance(holder, TfShaped)}
     numbers |= candidates(tf_like, "chain_of_numbers", data.start((8,)), 999)
     with quiet_stderr():
+        check_agreement("W1 8 elements, with a number", numbers)
         found.rows += side_by_side("W1 8 elements, with a number", numbers)
     return found
 

@@ -46,7 +46,7 @@ def test_an_adapter_class_is_named_with_a_colon():
     [
         ("referense", "there is no implementation called 'referense'; did you mean reference?"),
         ("tensorflaw", "did you mean tensorflow?"),
-        ("qqq", "known are reference, tensorflow, module names"),
+        ("qqq", "known are reference, tensorflow, tf.function, "),
         ("my tape", "'my tape' is no name of an implementation"),
         ("", "'' is no name of an implementation"),
         ("json", "the module 'json' is not shaped like tensorflow"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from statistics import median
 
 from adapters import language as lang
@@ -39,9 +40,10 @@ def stops_and_reads(program: lang.Program) -> bool:
 
 
 def failing(predicate: object, wanted: int) -> list[tuple[tuple[int, ...], ...]]:
-    found = [choices for choices, program in seeded(8, 0, 4000) if predicate(program)]  # type: ignore[operator]
-    assert len(found) >= wanted
-    return found[:wanted]
+    fits = (choices for choices, program in seeded(8, 0, 4000) if predicate(program))  # type: ignore[operator]
+    found = list(islice(fits, wanted))
+    assert len(found) == wanted
+    return found
 
 
 def test_planted_faults_shrink_to_at_most_four_steps_in_the_median() -> None:

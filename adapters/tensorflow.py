@@ -43,7 +43,7 @@ def tensorflow_backend() -> TfShaped:
     tf.config.threading.set_inter_op_parallelism_threads(1)
     gradients = _noted_gradients()
     before = _before(tf, gradients)
-    hooks = Hooks(before=before, after=_after(), function=_not_converted, details=_details(tf))
+    hooks = Hooks(before=before, between=_between(), after=_after(), function=_not_converted, details=_details(tf))
     backend = TfShaped(tf, "tensorflow", hooks=hooks)
     backend.gradients = gradients
     return backend
@@ -140,6 +140,14 @@ def _gradient_registry() -> Callable[[], None]:
             for name in gradients.keys() - registered:
                 del gradients[name]
 
+    return forget
+
+
+def _between() -> Callable[[], None]:
+    """TensorFlow keeps the tensors of Python's scalars, and gives the one of 0.0 for -0.0: whichever came first."""
+    from tensorflow.python import pywrap_tfe
+
+    forget: Callable[[], None] = pywrap_tfe.TFE_ClearScalarCache
     return forget
 
 

@@ -53,13 +53,14 @@ class Hooks:
     """What an implementation needs besides being shaped like TensorFlow.
 
     `before` runs before each program (clear counters of warnings that are logged only the first time, prove that no
-    tape is active) and `after` once everything is closed. `function` prepares a user's function. `make_tensor` makes a
-    tensor of an exact array in `constant`'s place; `open_tensor` gives the outcome for a tensor, or None to have it
-    described as usual. `foreign` says that the module may be small: what it has no attribute, parameter or operator for
-    is unsupported; the modules that mean to have all of it leave this out.
+    tape is active), `between` after each step, and `after` once everything is closed. `function` prepares a user's
+    function. `make_tensor` makes a tensor of an exact array in `constant`'s place; `open_tensor` gives the outcome for a
+    tensor, or None to have it described as usual. `foreign` says that the module may be small: what it has no attribute,
+    parameter or operator for is unsupported; the modules that mean to have all of it leave this out.
     """
 
     before: Callable[[], None] = _nothing
+    between: Callable[[], None] = _nothing
     after: Callable[[], None] = _nothing
     function: Callable[[Callable[..., Any]], Any] = _as_it_is
     make_tensor: Callable[[Array], Any] | None = None
@@ -121,6 +122,7 @@ class TfShaped:
             self.hooks.after()
 
     def captured_warnings(self) -> list[str]:
+        self.hooks.between()
         if not self._collector.texts:
             return []
         texts, self._collector.texts = self._collector.texts, []

@@ -18,7 +18,7 @@ from .reductions import axes_of, kept_shape
 def _product_gradient(F: Any, dy: Any, _y: Any, x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
     """Each element's gradient is the product of all the others: those before it times those after it."""
     shape = F.shape(x)
-    dy = F.broadcast_to(F.reshape(dy, shape=kept_shape(shape, axis)), shape=shape)
+    dy = F.broadcast_to(dy if keepdims else F.reshape(dy, shape=kept_shape(shape, axis)), shape=shape)
     perm = axis + tuple(k for k in range(len(shape)) if k not in axis)
     moved = F.transpose(x, perm=perm)
     flat = F.reshape(moved, shape=(_math.prod(shape[k] for k in axis), _math.prod(shape[k] for k in perm[len(axis) :])))

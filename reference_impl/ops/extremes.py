@@ -17,7 +17,8 @@ from .reductions import axes_of, kept_shape
 def _shared(F: Any, dy: Any, y: Any, x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
     """The upstream, divided evenly among the elements that equal the extreme."""
     kept = kept_shape(F.shape(x), axis)
-    y, dy = F.reshape(y, shape=kept), F.reshape(dy, shape=kept)
+    if not keepdims:
+        y, dy = F.reshape(y, shape=kept), F.reshape(dy, shape=kept)
     chosen = F.cast(F.equal(y, x), dtype=F.dtype(dy))
     count = F.reshape(F.sum(chosen, axis=axis, keepdims=False), shape=kept)
     return chosen / count * dy

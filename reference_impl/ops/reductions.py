@@ -32,9 +32,9 @@ def kept_shape(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]
     return tuple(1 if k in axes else d for k, d in enumerate(shape))
 
 
-def spread(F: Any, dy: Any, shape: tuple[int, ...], axes: tuple[int, ...]) -> Any:
-    """The upstream of a reduction, repeated over the axes that were reduced."""
-    return F.broadcast_to(F.reshape(dy, shape=kept_shape(shape, axes)), shape=shape)
+def spread(F: Any, dy: Any, shape: tuple[int, ...], axes: tuple[int, ...], keepdims: bool = False) -> Any:
+    """The upstream of a reduction, repeated over the axes that were reduced, and were kept or not."""
+    return F.broadcast_to(dy if keepdims else F.reshape(dy, shape=kept_shape(shape, axes)), shape=shape)
 
 
 def _sum(x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
@@ -45,7 +45,7 @@ def _sum(x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
 
 sum_ = kernel(
     "sum", "Sum", forward=_sum,
-    gradient=lambda F, dy, _y, x, axis, keepdims: spread(F, dy, F.shape(x), axis),
+    gradient=lambda F, dy, _y, x, axis, keepdims: spread(F, dy, F.shape(x), axis, keepdims),
 )  # fmt: skip
 
 

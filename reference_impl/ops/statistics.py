@@ -22,7 +22,7 @@ from .shaping import reshape
 def _mean_gradient(F: Any, dy: Any, _y: Any, _x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
     shape, result = F.shape(_x), F.shape(_y)
     count = _math.prod(shape) // max(_math.prod(result), 1)
-    wide = spread(F, dy, shape, axis)
+    wide = spread(F, dy, shape, axis, keepdims)
     return wide / F.dtype(_x).type(count)
 
 

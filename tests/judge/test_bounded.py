@@ -345,7 +345,8 @@ def test_linear_algebra_is_bounded_where_it_is_determined() -> None:
     assert np.all(np.isinf(np.linalg.inv(nearly).error()))
 
 
-def test_nothing_is_known_of_arctan2_at_the_origin_on_the_side_of_negative_zero() -> None:
-    zeros, signed = (bounded(np.array([value, 1.0], np.float32)) for value in (0.0, -0.0))
-    assert np.isinf(np.arctan2(zeros, signed).error()).tolist() == [True, False]
-    assert np.isfinite(np.arctan2(zeros, zeros).error()).all()
+def test_whole_powers_are_exact_but_for_float32_where_only_those_of_powers_of_two_are() -> None:
+    for dtype, nine in ((np.float32, False), (np.float64, True)):
+        bases, exponents = np.array([9.0, 4.0, 9.0, 0.0], dtype), np.array([2.0, 3.0, 1.0, 2.0], dtype)
+        powers = np.power(bounded(bases), bounded(exponents))
+        assert (powers.error() == 0).tolist() == [nine, True, True, True]

@@ -246,9 +246,14 @@ def power(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
 
 
 def _power_is_exact(a: Bounded, b: Bounded, x: Any) -> Any:
-    """Where a small whole power of a number fits the format, and the trivial cases."""
+    """Where a small whole power of a number fits the format, and the trivial cases.
+
+    In float32 TensorFlow's vector kernels miss by a unit where more than powers of two are multiplied (9 ** 2 too).
+    """
     fmt = a.fmt
     small = (b.x == np.rint(b.x)) & (b.x >= 0) & (b.x <= 64)
+    if fmt.real_name == "float32":
+        small = small & ((exactness.odd_part(a.x) <= 1) | (b.x <= 1))
     size = exactness.odd_part(a.x) ** np.where(small, b.x, 0.0)
     fits = small & (size <= 2.0**fmt.precision) & exactness.representable(fmt, x)
     inverse = (b.x < 0) & (b.x == np.rint(b.x)) & (exactness.odd_part(a.x) == 1) & exactness.representable(fmt, x)
@@ -261,17 +266,10 @@ def lipschitz(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
 
 
 def angle_of(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
-    """arctan2(y, x): nothing is known near the origin or across the cut on the negative axis.
-
-    At the origin vector kernels take x = -0.0 for a positive number, and the same element alone gives pi.
-    """
+    """arctan2(y, x): nothing is known near the origin or across the cut on the negative axis."""
     mind_zeros(a)
     x = ufunc(a.x, b.x)
     e = _sum_of_errors(a, b)
-    origin = (a.x == 0) & (b.x == 0) & np.signbit(b.x)
-    if origin.any():
-        e = np.where(origin, np.inf, 0.0 if e is None else e)[()]
-        return _finish(ufunc, (a, b), x, e, lambda: np.False_)
     if e is None:
         return _finish(ufunc, (a, b), x, None, lambda: (a.x == 0) & (b.x > 0))
     room = np.hypot(a.x, b.x) - e

@@ -54,9 +54,9 @@ class Hooks:
 
     `before` runs before each program (clear counters of warnings that are logged only the first time, prove that no
     tape is active), `between` after each step, and `after` once everything is closed. `function` prepares a user's
-    function. `make_tensor` makes a tensor of an exact array in `constant`'s place; `open_tensor` gives the outcome for a
-    tensor, or None to have it described as usual. `foreign` says that the module may be small: what it has no attribute,
-    parameter or operator for is unsupported; the modules that mean to have all of it leave this out.
+    function. `make_tensor` makes a tensor of an exact array in `constant`'s place; `open_tensor` gives the outcome for
+    a tensor, or None to have it described as usual. `foreign` says that the module may be small: what it has no
+    attribute, parameter or operator for is unsupported; the modules that mean to have all of it leave this out.
     """
 
     before: Callable[[], None] = _nothing

@@ -33,8 +33,9 @@ def kept_shape(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]
 
 
 def spread(F: Any, dy: Any, shape: tuple[int, ...], axes: tuple[int, ...], keepdims: bool = False) -> Any:
-    """The upstream of a reduction, repeated over the axes that were reduced, and were kept or not."""
-    return F.broadcast_to(dy if keepdims else F.reshape(dy, shape=kept_shape(shape, axes)), shape=shape)
+    """The upstream of a reduction, repeated over the axes that were reduced; kept ones fit as they are, but not all."""
+    fits = keepdims and len(axes) < len(shape)
+    return F.broadcast_to(dy if fits else F.reshape(dy, shape=kept_shape(shape, axes)), shape=shape)
 
 
 def _sum(x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Sequence
 
-from conformance.optables import arithmetic, arrays, convolutions, elementwise, reductions, special
+from conformance.optables import arithmetic, arrays, convolutions, elementwise, linear, reductions, special
 from conformance.optables.row import Row
 
 PLAIN: tuple[Row, ...] = arithmetic.ROWS + elementwise.ROWS + reductions.ROWS + arrays.ROWS
-SET: tuple[Row, ...] = convolutions.ROWS + special.ROWS
+SET: tuple[Row, ...] = convolutions.ROWS + special.ROWS + linear.ROWS
 TABLE: tuple[Row, ...] = PLAIN + SET
 _BY_NAME = {entry.name: entry for entry in TABLE}
 _POSITIONS = {entry.name: position for position, entry in enumerate(TABLE)}

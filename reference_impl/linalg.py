@@ -2,6 +2,7 @@
 
 # ruff: noqa: F401  # this file lists names
 
+from .ops.bands import banded_triangular_solve, tridiagonal_matmul, tridiagonal_solve
 from .ops.decompositions import (
     cholesky,
     cholesky_solve,
@@ -22,7 +23,7 @@ from .ops.decompositions import (
     triangular_solve,
 )
 from .ops.diagonals import band_part, diag, diag_part, set_diag, tensor_diag, tensor_diag_part, trace
-from .ops.eigen import eig, eigvals, tridiagonal_solve
+from .ops.eigen import eig, eigvals
 from .ops.joining import adjoint, matrix_transpose
 from .ops.making import eye
 from .ops.matrix import matmul

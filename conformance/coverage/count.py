@@ -60,7 +60,7 @@ class Counts:
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
-        """The counts as plain data, for `docs/ops.json`."""
+        """The counts as plain data."""
         return {
             "covered": {name: self.called[name] for name in self.covered},
             "left": self.left,

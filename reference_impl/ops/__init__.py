@@ -1,8 +1,11 @@
 """The ops, one declaration each; see declare.py.  Importing this package declares all of them."""
 
+# ruff: noqa: F401  # importing a family declares its ops
+
 from . import (
     activations,
     arithmetic,
+    bands,
     bitcasting,
     bitwise,
     blocks,
@@ -53,11 +56,3 @@ from . import (
     trigonometry,
     unique_values,
 )
-
-FAMILIES = (
-    activations, arithmetic, bitcasting, bitwise, blocks, casting, checks, comparison, complex_numbers, convolutions,
-    cumulative, decompositions, diagonals, eigen, elementwise, exponential, extremes, fourier, gathering, images,
-    indexing, joining, layers, logic, losses, making, matrix, matrix_exponential, morphology, norms, operators,
-    ordering, pooling, products, randomness, reductions, reinterpreting, rounding, scatter, scattering, segments, selection, shaping,
-    softmax, special, squeezing, statistics, sums, tiling, trigonometry, unique_values,
-)  # fmt: skip

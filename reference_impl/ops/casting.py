@@ -24,13 +24,13 @@ def _cast_gradient(F: Any, dy: Any, _y: Any, x: Any, dtype: np.dtype) -> Any:
     if source.kind not in _DIFFERENTIABLE or have.kind not in _DIFFERENTIABLE:
         return None
     if have.kind == "c" and source.kind != "c":
-        _discards(have, source)
+        discards(have, source)
     if type(dy) is IndexedSlices:
         return dy._map(lambda values: F.cast(values, dtype=source))
     return F.cast_to_complex(dy, dtype=source) if source.kind == "c" else F.cast(dy, dtype=source)
 
 
-def _discards(have: np.dtype, want: np.dtype) -> None:
+def discards(have: np.dtype, want: np.dtype) -> None:
     warn(
         f"You are casting an input of type {of(have).name} to an incompatible dtype {of(want).name}.  This will "
         "discard the imaginary part and may not be what you intended."
@@ -71,7 +71,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     if want.is_complex and x._a.dtype.kind in _DIFFERENTIABLE:
         return cast_to_complex(x, dtype=want.numpy)
     if want.is_floating and x._a.dtype.kind == "c":
-        _discards(x._a.dtype, want.numpy)
+        discards(x._a.dtype, want.numpy)
     return cast_(x, dtype=want.numpy)
 
 

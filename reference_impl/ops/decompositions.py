@@ -60,8 +60,16 @@ def _times_inverse(F: Any, factor: Any, x: Any) -> Any:
 det_ = kernel(
     "det", "MatrixDeterminant", forward=np.linalg.det, gradient=lambda F, dy, y, x: _times_inverse(F, dy * y, x)
 )  # fmt: skip
+
+
+def _sign_and_log(x: Any) -> tuple:
+    """Both in the dtype of x, also where that is complex."""
+    sign, log_size = np.linalg.slogdet(x)
+    return sign, log_size.astype(x.dtype)
+
+
 slogdet_ = kernel(
-    "slogdet", "LogMatrixDeterminant", forward=lambda x: tuple(np.linalg.slogdet(x)),
+    "slogdet", "LogMatrixDeterminant", forward=_sign_and_log,
     gradient=lambda F, dy, _y, x: _times_inverse(F, dy[1], x),
 )  # fmt: skip
 
@@ -174,11 +182,11 @@ def _eigh_gradient(F: Any, dy: Any, y: Any, x: Any, compute_v: bool) -> Any:
 eigh_ = kernel("eigh", "SelfAdjointEigV2", forward=solvers.eigh, gradient=_eigh_gradient)
 
 
-def _svd_gradient(F: Any, dy: Any, y: Any, a: Any, compute_uv: bool, full_matrices: bool) -> Any:
+def _svd_gradient(F: Any, dy: Any, y: Any, a: Any, compute_uv: bool, full_matrices: bool, inside: bool = False) -> Any:
     dtype = F.dtype(a)
     ds = _diag(F, F.cast(dy[0], dtype=dtype) if F.dtype(dy[0]) != dtype else dy[0])
     if not compute_uv:
-        _, u, v = F.svd(a, compute_uv=True, full_matrices=False)
+        _, u, v = F.svd(a, compute_uv=True, full_matrices=False, inside=True)
         return F.matmul(u, F.matmul(ds, v, ab=True))
     s, u, v = y
     _, du, dv = dy
@@ -375,12 +383,49 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
     return reduce_sum(cast(greater(s, tol), "int32"), -1)
 
 
+def _gram_root(F: Any, a: Any, regular: float, tall: bool) -> Any:
+    """The Cholesky root of the regularised Gram matrix of columns (tall) or rows."""
+    gram = F.matmul(a, a, aa=tall, ab=not tall)
+    if regular:
+        gram = F.matrix_set_diag(gram, _diag_part(F, gram) + regular, **_MAIN)
+    return F.cholesky(gram)
+
+
+def _by_root(F: Any, root: Any, right: Any) -> Any:
+    inner = F.triangular_solve(root, right, lower=True, adjoint=False)
+    return F.triangular_solve(root, inner, lower=True, adjoint=True)
+
+
+def _least_squares_gradient(F: Any, dy: Any, y: Any, a: Any, b: Any, regular: float, fast: bool) -> tuple:
+    if not fast:
+        raise ValueError("Gradient not defined for fast=False")
+    rows, columns = F.shape(a)[-2:]
+    root = _gram_root(F, a, regular, rows >= columns)
+    if rows >= columns:
+        z = _by_root(F, root, dy)
+        product = F.matmul(y, z, ab=True)
+        both = product + _swapped(F, product)
+        return -F.matmul(a, both) + F.matmul(b, z, ab=True), F.matmul(a, z)
+    by_b = _by_root(F, root, F.matmul(a, dy))
+    middle = _by_root(F, root, b)
+    first = -F.matmul(by_b, F.matmul(middle, a, aa=True))
+    return first + F.matmul(middle, dy - F.matmul(a, by_b, aa=True), ab=True), by_b
+
+
+least_squares_ = kernel(
+    "least_squares", "MatrixSolveLs", forward=solvers.least_squares, gradient=_least_squares_gradient
+)  # fmt: skip
+
+
 @public("linalg.lstsq")
 def lstsq(
     matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True, name: str | None = None
 ) -> EagerTensor:
     """The least squares solution, by the normal equations and Cholesky (``tf.linalg.lstsq``)."""
     a, b = convert_to_tensor(matrix), convert_to_tensor(rhs)
+    if not fast:
+        least_squares_.op.check(a._a.dtype, name)
+        return least_squares_(a, b, regular=0.0, fast=False)
     tall = a._a.shape[-2] >= a._a.shape[-1]
     gram = matmul(a, a, adjoint_a=tall, adjoint_b=not tall)
     if l2_regularizer:

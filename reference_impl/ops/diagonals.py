@@ -183,7 +183,15 @@ def set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0, alig
 def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> EagerTensor:
     """Matrices with zeros outside a band around the diagonal (``tf.linalg.band_part``); -1 keeps a whole side."""
     (lower,), (upper,) = ints(num_lower), ints(num_upper)
-    return band_part_(convert_to_tensor(input), lower=lower, upper=upper)
+    x = convert_to_tensor(input)
+    _at_least_matrix(x, "MatrixBandPart", name)
+    for word, asked, sides, size in (
+        ("lower", lower, "rows", x._a.shape[-2]), ("upper", upper, "columns", x._a.shape[-1])
+    ):  # fmt: skip
+        if asked > size:
+            text = f"num_{word} must be negative or less or equal to number of {sides} ({size}) got: {asked}"
+            raise invalid("MatrixBandPart", text, name)
+    return band_part_(x, lower=lower, upper=upper)
 
 
 @public("linalg.trace")

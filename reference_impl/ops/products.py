@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..conversion import convert_to_tensor
+from ..dtypes import NARROW
 from ..errors import invalid
 from ..tensor import EagerTensor
 from .declare import kernel, public
@@ -90,9 +91,12 @@ def cross(a: Any, b: Any, name: str | None = None) -> EagerTensor:
 
 
 def _einsum(*operands: Any, equation: str) -> Any:
+    dtype = operands[0].dtype
+    if dtype in NARROW:  # which NumPy's einsum does not know
+        return _einsum(*(x.astype(np.float32) for x in operands), equation=equation).astype(dtype)
     inputs, output = equation.split("->")
     if _repeats(output):
-        return _onto_diagonal(operands[0], inputs, output)
+        return _onto_diagonal(operands, inputs, output)
     return np.einsum(equation, *operands)
 
 
@@ -101,12 +105,12 @@ def _repeats(labels: str) -> bool:
     return len(set(plain)) < len(plain)
 
 
-def _onto_diagonal(x: Any, labels: str, output: str) -> Any:
+def _onto_diagonal(operands: tuple, labels: str, output: str) -> Any:
     """An equation that repeats a label in its output: the values stand on the diagonal, zeros elsewhere."""
     plain = output.replace("...", "")
     unique = "".join(dict.fromkeys(plain))
     dots = "..." if "..." in output else ""
-    arranged = np.einsum(f"{labels}->{dots}{unique}", x)
+    arranged = np.einsum(f"{labels}->{dots}{unique}", *operands)
     sizes = dict(zip(reversed(unique), reversed(arranged.shape)))
     batch = arranged.ndim - len(unique)
     mask = np.ones((), bool)
@@ -117,7 +121,9 @@ def _onto_diagonal(x: Any, labels: str, output: str) -> Any:
             mask = mask & (grid == index[plain.index(label)])
         index.append(grid)
     first = [index[plain.index(label)] for label in unique]
-    return np.where(mask, arranged[(slice(None),) * batch + tuple(np.broadcast_arrays(*first))], np.zeros((), x.dtype))
+    return np.where(
+        mask, arranged[(slice(None),) * batch + tuple(np.broadcast_arrays(*first))], np.zeros((), arranged.dtype)
+    )
 
 
 def _reduced(F: Any, dy: Any, output: str, labels: str, shape: tuple[int, ...], gone: set[str]) -> Any:

@@ -159,8 +159,8 @@ def _div(y: Any, x: Any) -> Any:
 
 
 _DEPRECATED = (
-    "From /tensorflow/dispatch.py:1264: div (from tensorflow.python.ops.math_ops) is deprecated and will be removed in a future "
-    "version.\nInstructions for updating:\nDeprecated in favor of operator or tf.math.divide."
+    "From /tensorflow/dispatch.py:1264: div (from tensorflow.python.ops.math_ops) is deprecated and will be removed in "
+    "a future version.\nInstructions for updating:\nDeprecated in favor of operator or tf.math.divide."
 )
 
 

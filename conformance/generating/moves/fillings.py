@@ -109,6 +109,13 @@ def _upper(rows: int, columns: int, seed: int) -> list[Numbers]:
     return [[found[i][j] if j >= i else 0.0 for j in range(columns)] for i in range(rows)]
 
 
+def _bands(rows: int, columns: int, seed: int) -> list[Numbers]:
+    """Three diagonals, one below another, the middle one large."""
+    found = _small(rows, columns, seed)
+    found[1] = [one + 2.0 + (seed + at) % 2 for at, one in enumerate(found[1])]
+    return found
+
+
 def _turned(shape: tuple[int, ...], numbers: Numbers) -> Numbers:
     """The imaginary part of a Hermitian matrix: antisymmetric, made of the symmetric one that was drawn."""
     n = shape[-1]
@@ -157,6 +164,7 @@ _FILLS: dict[str, Callable[[tuple[int, ...], int], Numbers]] = {
     "symmetric": _matrices(_symmetric),
     "lower": _matrices(_lower),
     "upper": _matrices(_upper),
+    "bands": _matrices(_bands),
     "probabilities": _probabilities,
     "apart": _apart,
     "rising": _rising,

@@ -1,11 +1,13 @@
 """Rules for NumPy's linear algebra: first-order perturbation bounds from the computed inverse, doubled.
 
-A matrix so near to singular that the first order says nothing has no bound. Vectors of decompositions (eigh, svd, qr)
-are determined up to signs alone, so they have none either; their values do.
+A matrix so near to singular that the first order says nothing has no bound. Vectors of decompositions (eigh, svd, eig)
+are determined up to signs alone, so they have none either; their values do. Where the engine chooses the signs itself
+(`eigenvectors`), or they cancel inside a gradient (`singular_vectors`), it asks for the bounds of one choice.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -79,10 +81,12 @@ def slogdet(a: Bounded) -> tuple[Any, Bounded]:
     relative = whole.error().astype(np.float64) / np.maximum(np.abs(whole.x).astype(np.float64), np.finfo(float).tiny)
     if not np.all(relative < 1):
         note_ambiguous("the sign of a determinant within its error bound of zero")
-    made = _made(a.fmt, log, np.where(relative < 0.5, 2.0 * relative, np.inf) + a.fmt.ulp)
+    off = np.where(relative < 0.5, 2.0 * relative, np.inf) + a.fmt.ulp
+    made = _made(a.fmt, log, off)
     fmt = a.fmt
+    turned = off.astype(fmt.wide_real) if fmt.is_complex else None  # the sign is a rounded number of modulus 1
     return np.linalg.slogdet(np.eye(1))._replace(
-        sign=Bounded(fmt, np.asarray(sign).astype(fmt.wide)[()], None), logabsdet=_real(made)
+        sign=Bounded(fmt, np.asarray(sign).astype(fmt.wide)[()], turned), logabsdet=_real(made)
     )
 
 
@@ -126,11 +130,86 @@ def svd(a: Bounded, full_matrices: bool = True, compute_uv: bool = True, hermiti
 
 
 def qr(a: Bounded, mode: str = "reduced") -> Any:
-    """Both factors without bounds: their signs differ between implementations."""
+    """Both factors, by first-order perturbation; none where the leading columns are nearly dependent."""
     if mode not in ("reduced", "complete"):
         raise BoundError(f"qr in the mode {mode} has no bounds")
     found = np.linalg.qr(_plain(a), mode)
-    return found._replace(Q=_unknown(a.fmt, found.Q), R=_unknown(a.fmt, found.R))
+    rows, columns = a.shape[-2:]
+    leading = found.R[..., : min(rows, columns), : min(rows, columns)]
+    try:
+        size = np.abs(np.linalg.inv(leading)) if min(rows, columns) else leading
+    except np.linalg.LinAlgError:
+        return found._replace(Q=_unknown(a.fmt, found.Q), R=_unknown(a.fmt, found.R))
+    shaken = _norm(size) * _norm(_own_error(a))
+    turned = np.where(shaken < 0.25, 4.0 * shaken, np.inf)[..., None, None]
+    moved = turned * _norm(np.abs(found.R))[..., None, None]
+    upper = np.triu(np.ones(found.R.shape[-2:]))
+    q = _made(a.fmt, found.Q, turned + np.zeros(found.Q.shape))
+    return found._replace(Q=q, R=_made(a.fmt, found.R, np.where(upper > 0, moved, 0.0)))
+
+
+def _norm(a: Any) -> Any:
+    return np.sqrt((np.abs(a) ** 2).sum(axis=(-2, -1)))
+
+
+def eigenvectors(a: Bounded, choose: Callable[[Any, Any], Any]) -> Any:
+    """eigh with vectors of chosen signs: `choose` gets the matrices and LAPACK's vectors, in the program's dtype."""
+    found = np.linalg.eigh(_plain(a))
+    vectors = choose(_plain(a).astype(a.dtype), found.eigenvectors)
+    turned = _turned(a, found.eigenvalues)
+    if a.shape[-1] == 1:
+        return found._replace(eigenvalues=eigvalsh(a), eigenvectors=Bounded(a.fmt, vectors.astype(a.fmt.wide), None))
+    bounded = _made(a.fmt, vectors, turned[..., None, :] + np.zeros(vectors.shape))
+    return found._replace(eigenvalues=eigvalsh(a), eigenvectors=bounded)
+
+
+def singular_vectors(a: Bounded) -> Any:
+    """svd for use inside a gradient, where the signs of vectors cancel: their bounds are those of one choice."""
+    found = np.linalg.svd(_plain(a), full_matrices=False)
+    turned = _turned(a, found.S)
+    u = _made(a.fmt, found.U, turned[..., None, :] + np.zeros(found.U.shape))
+    vh = _made(a.fmt, found.Vh, turned[..., :, None] + np.zeros(found.Vh.shape))
+    return found._replace(U=u, S=svdvals(a), Vh=vh)
+
+
+def _turned(a: Bounded, values: Any) -> Any:
+    """How far each vector may turn: the change over the distance to the nearest other value."""
+    gaps = np.abs(values[..., :, None] - values[..., None, :])
+    gaps = np.where(np.eye(values.shape[-1]) > 0, np.inf, gaps).min(axis=-1, initial=np.inf)
+    change = _norm_of_change(a)[..., None]
+    return np.where(gaps > 4.0 * change, 4.0 * change / gaps, np.inf)
+
+
+def eig(a: Bounded) -> Any:
+    """Neither values nor vectors have bounds: their order, and the phases of vectors, are anybody's choice."""
+    found = np.linalg.eig(_plain(a))
+    fmt = format_of(np.dtype(np.complex64 if a.fmt.wide_real == np.float64 else np.complex128))
+    alone = a.shape[-1] == 1
+    values, vectors = (_unknown(fmt, part) for part in found)
+    if alone:  # of a single number there is no choice
+        values, vectors = (
+            Bounded(fmt, part.x, a.error()[..., 0] if at == 0 else None) for at, part in enumerate((values, vectors))
+        )
+    return found._replace(eigenvalues=values, eigenvectors=vectors)
+
+
+def eigvals(a: Bounded) -> Bounded:
+    """As `eig`."""
+    return eig(a).eigenvalues
+
+
+def matrix_root(a: Bounded) -> Bounded:
+    """The principal square root: R dR + dR R = dA bounds the change of R."""
+    plain = _plain(a)
+    e, v = np.linalg.eig(plain)
+    x = np.matmul(v * np.sqrt(e.astype(np.complex128))[..., None, :], np.linalg.inv(v))
+    n = x.shape[-1]
+    eye = np.eye(n)
+    sum_of_both = np.einsum("ij,...kl->...ikjl", eye, x) + np.einsum("...ij,kl->...ikjl", np.swapaxes(x, -1, -2), eye)
+    system = np.linalg.inv(sum_of_both.reshape((*x.shape[:-2], n * n, n * n)))
+    change = _own_error(a).reshape((*x.shape[:-2], n * n, 1))
+    off = 4.0 * np.matmul(np.abs(system), change).max(axis=(-2, -1))[..., None, None]
+    return _made(a.fmt, x if a.fmt.is_complex else x.real, off + np.zeros(x.shape))
 
 
 def _norm_of_change(a: Bounded) -> Any:
@@ -144,5 +223,9 @@ def _unknown(fmt: Format, x: Any) -> Bounded:
 FUNCTIONS.update({
     np.linalg.inv: inv, np.linalg.solve: solve, np.linalg.det: det, np.linalg.slogdet: slogdet,
     np.linalg.cholesky: cholesky, np.linalg.eigh: eigh, np.linalg.eigvalsh: eigvalsh, np.linalg.svd: svd,
-    np.linalg.svdvals: svdvals, np.linalg.qr: qr,
+    np.linalg.svdvals: svdvals, np.linalg.qr: qr, np.linalg.eig: eig, np.linalg.eigvals: eigvals,
 })  # fmt: skip
+# The engine's own protocols, looked up on the type.
+Bounded.__matrix_root__ = staticmethod(matrix_root)
+Bounded.__eigenvectors__ = staticmethod(eigenvectors)
+Bounded.__singular_vectors__ = staticmethod(singular_vectors)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import invalid
+from .eigen_signs import as_tensorflow
 
 Qr = namedtuple("Qr", ("q", "r"))
 Lu = namedtuple("Lu", ("lu", "p"))
@@ -75,24 +76,51 @@ def qr(a: Any, full_matrices: bool) -> tuple:
 
 
 def eigh(a: Any, compute_v: bool) -> tuple:
-    """Eigenvalues, in the dtype of a, and vectors (nothing when they are not asked for)."""
+    """Eigenvalues, in the dtype of a, and vectors, with TensorFlow's signs (nothing when they are not asked for)."""
     if not compute_v:
         return np.linalg.eigvalsh(a).astype(a.dtype), np.zeros((0,), a.dtype)
-    e, v = np.linalg.eigh(a)
+    own = getattr(type(a), "__eigenvectors__", None)  # of array types that carry an error bound
+    if own is not None:
+        e, v = own(a, as_tensorflow)
+    else:
+        e, v = np.linalg.eigh(a)
+        v = as_tensorflow(a, v)
     return e.astype(a.dtype), v
 
 
-def svd(a: Any, compute_uv: bool, full_matrices: bool) -> tuple:
-    """Singular values and vectors, the right ones as columns (nothing when they are not asked for)."""
+def svd(a: Any, compute_uv: bool, full_matrices: bool, inside: bool = False) -> tuple:
+    """Singular values and vectors, the right ones as columns (nothing when they are not asked for).
+
+    ``inside`` a gradient the signs of the vectors cancel: array types with an error bound may answer otherwise there.
+    """
     if not compute_uv:
         nothing = np.zeros((0,), a.dtype)
         return np.linalg.svd(a, compute_uv=False).astype(a.dtype), nothing, nothing
-    u, s, vh = np.linalg.svd(a, full_matrices=full_matrices)
+    own = getattr(type(a), "__singular_vectors__", None) if inside else None
+    u, s, vh = np.linalg.svd(a, full_matrices=full_matrices) if own is None else own(a)
     return s.astype(a.dtype), u, _adjoint(vh)
 
 
+def least_squares(a: Any, b: Any, regular: float, fast: bool) -> Any:
+    """The x that brings a x nearest to b, by the normal equations; the smallest one where several do."""
+    tall = a.shape[-2] >= a.shape[-1]
+    turned = _adjoint(a)
+    gram = np.matmul(turned, a) if tall else np.matmul(a, turned)
+    if regular:
+        gram = gram + np.asarray(regular, a.dtype) * np.eye(gram.shape[-1], dtype=a.dtype)
+    try:
+        if tall:
+            return np.linalg.solve(gram, np.matmul(turned, b))
+        return np.matmul(turned, np.linalg.solve(gram, b))
+    except np.linalg.LinAlgError:
+        return np.matmul(np.linalg.pinv(a), b)
+
+
 def root(a: Any) -> Any:
-    """The principal square root, by eigenvectors."""
+    """The principal square root, by eigenvectors; array types that carry an error bound have a root of their own."""
+    own = getattr(type(a), "__matrix_root__", None)
+    if own is not None:
+        return own(a)
     e, v = np.linalg.eig(a)
     r = np.matmul(v * np.sqrt(e.astype(np.complex128))[..., None, :], np.linalg.inv(v))
     return r.astype(a.dtype) if a.dtype.kind == "c" else r.real.astype(a.dtype)
@@ -100,6 +128,8 @@ def root(a: Any) -> Any:
 
 def lu(a: Any) -> tuple:
     """Both factors in one matrix by partial pivoting, and the rows in the order they were taken."""
+    if not a.size:
+        return a, np.zeros(a.shape[:-1], np.int32)
     flat = a.reshape((-1, *a.shape[-2:]))
     done = [_factored(np.array(m)) for m in flat]
     factors = np.stack([d[0] for d in done]).reshape(a.shape)

@@ -25,10 +25,10 @@ from adapters.backend import Backend, Capabilities, Identity, capabilities_of
 from adapters.language import Program
 from adapters.local import LocalTape
 from adapters.observations import Observation
-from adapters.process import AdapterError, ProcessTape, Settings
+from adapters.process import AdapterError, FailedToStart, ProcessTape, Settings
 from adapters.third_party import THIRD_PARTIES, NotInstalled, command_of
 
-__all__ = ["AdapterError", "Tape", "is_ours", "load", "open_tape"]
+__all__ = ["AdapterError", "FailedToStart", "Tape", "is_ours", "load", "open_tape"]
 
 is_ours = True  # other distributions install a package called `adapters` too; none of theirs says this
 NAMES = ("reference", "tensorflow")

@@ -69,6 +69,13 @@ _STEPS, _STEP_WORDS = _table(lang.Step, {})
 _OPERANDS, _OPERAND_WORDS = _table(lang.Operand, {lang.NumPy: "numpy", lang.DTypeName: "dtype"})
 _OUTCOMES, _OUTCOME_WORDS = _table(seen.Outcome, {cls: word.replace(" ", "_") for cls, word in seen.KINDS.items()})
 
+# What the schema of the protocol is made of: the key that holds a kind's word, and the kinds.
+TABLES: dict[str, tuple[str, dict[type, Kind]]] = {
+    "step": ("do", _STEPS),
+    "operand": ("is", _OPERANDS),
+    "outcome": ("saw", _OUTCOMES),
+}
+
 
 # ---------------------------------------------------------------- programs
 

@@ -6,6 +6,9 @@ tapecheck explain WATCH-03      a rule, its program as a script, and what Tensor
 tapecheck script FILE           a stored program as a TensorFlow script
 tapecheck report FILE ...       an HTML report of record files
 tapecheck diff OLD NEW          what changed between two record files
+tapecheck new-adapter NAME      an adapter to be filled in, which already runs
+tapecheck smoke NAME            is the adapter itself all right?
+tapecheck expect --from FILE    the expectation file of a run, to be edited
 tapecheck third-parties         PyTorch, JAX, TensorFlow.js ... into one matrix report
 tapecheck coverage NAME         which of TensorFlow's gradient functions programs that agree have called
 """
@@ -20,15 +23,17 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import reports
-from adapters import AdapterError
+from adapters import AdapterError, FailedToStart
 from adapters.program_json import ProgramError
 from conformance import corpus, rules, third_parties
+from conformance.bringing import expect, new_adapter, smoke
 from conformance.coverage.count import count, write_counts
 from conformance.levels import NAMES as LEVEL_NAMES
 from conformance.running.campaign import chunks_of
-from conformance.running.plan import DEFAULT_SEED, PROFILES, Plan, PlanError
-from conformance.running.run import Ending, Finished, RunFolder, default_report, finish, work
-from conformance.running.session import Session, believed
+from conformance.running.here import importable_from_here
+from conformance.running.plan import DEFAULT_SEED, PROFILES, Chunk, Plan, PlanError
+from conformance.running.run import Ending, Finished, RunFolder, default_report, finish, not_started, work
+from conformance.running.session import Abandoned, Session, believed
 from conformance.running.stored import programs_in
 from conformance.scripting.script import script
 
@@ -57,6 +62,8 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--rule")
     run.add_argument("--ops")
     run.add_argument("--max-seconds", type=float)
+    run.add_argument("--timeout", type=float, help="seconds that the tape may take for one program (20)")
+    run.add_argument("--in-process", action="store_true", help="run the tape in this process, for debugging")
     run.add_argument("--level", choices=LEVEL_NAMES, help="ask nothing beyond this level")
     run.add_argument("--expectations")
     run.add_argument("--no-corpus", action="store_true")
@@ -87,6 +94,9 @@ def parser() -> argparse.ArgumentParser:
     coverage.add_argument("--no-corpus", action="store_true")
     coverage.add_argument("--json", type=Path, help="keep the counts in this file")
     coverage.add_argument("--least", type=int, default=0, help="exit 1 when fewer are covered")
+    smoke.add_arguments(commands.add_parser("smoke", help="test an adapter before the tape"))
+    new_adapter.add_arguments(commands.add_parser("new-adapter", help="write an adapter to be filled in"))
+    expect.add_arguments(commands.add_parser("expect", help="write the expectation file of a run"))
     third_parties.add_arguments(
         commands.add_parser("third-parties", help="run tapes of other projects into one matrix")
     )
@@ -95,6 +105,7 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; every failure of the request or the harness is one sentence and exit code 2."""
+    importable_from_here()
     given = list(sys.argv[1:] if arguments is None else arguments)
     asked = parser().parse_args(given)
     try:
@@ -119,6 +130,8 @@ def run(asked: argparse.Namespace, command: str) -> int:
         ops=asked.ops,
         max_seconds=asked.max_seconds,
         level=asked.level,
+        timeout=asked.timeout,
+        in_process=asked.in_process,
         expectations=asked.expectations,
     )
     return execute(believed(plan), command, asked.report)
@@ -139,25 +152,40 @@ def replay(asked: argparse.Namespace, command: str) -> int:
 
 def execute(plan: Plan, command: str, report: Path | None) -> int:
     """Run a plan in this process, with progress on the terminal, and print how it ended."""
-    chunks = chunks_of(plan)
-    folder, began, interrupted = RunFolder(), time.monotonic(), False
+    chunks, page = chunks_of(plan), report or default_report()
+    folder, began = RunFolder(), time.monotonic()
     with Session(plan) as session:
-        session.tape.identity()
         try:
-            done = different = 0
-            for chunk in chunks:
-                if plan.max_seconds is not None and time.monotonic() - began > plan.max_seconds:
-                    break
-                result = work(chunk, session, folder)
-                done, different = done + result.programs, different + result.differing
-                _progress(f"{done} programs, {different} differ")
-        except KeyboardInterrupt:
-            interrupted = True
+            session.tape.identity()
+        except FailedToStart as failed:
+            print(not_started(plan, command, str(failed), page).text)
+            raise
+        notices, interrupted = _worked(chunks, session, folder, began)
         _progress("")
-        ending = Ending(plan, command, chunks, interrupted, seconds=time.monotonic() - began)
-        finished: Finished = finish(ending, folder, session, report or default_report())
+        seconds = time.monotonic() - began
+        finished: Finished = finish(
+            Ending(plan, command, chunks, interrupted, notices, seconds=seconds), folder, session, page
+        )
     print(finished.text)
     return 130 if interrupted else finished.exit_code
+
+
+def _worked(chunks: Sequence[Chunk], session: Session, folder: RunFolder, began: float) -> tuple[tuple[str, ...], bool]:
+    """Run the chunks: what is to be told of the run, and whether it was interrupted."""
+    done = different = 0
+    limit = session.plan.max_seconds
+    try:
+        for chunk in chunks:
+            if limit is not None and time.monotonic() - began > limit:
+                break
+            result = work(chunk, session, folder)
+            done, different = done + result.programs, different + result.differing
+            _progress(f"{done} programs, {different} differ")
+    except Abandoned as abandoned:
+        return (str(abandoned),), False
+    except KeyboardInterrupt:
+        return (), True
+    return (), False
 
 
 def _progress(text: str) -> None:
@@ -168,6 +196,9 @@ def _progress(text: str) -> None:
 def explain(asked: argparse.Namespace, command: str) -> int:
     rule = rules.find(asked.rule)
     print(f"{rule.id}  {rule.sentence}\n  standing: {rule.standing}; source: {rule.source}")
+    if rule.not_pinned:
+        print(f"  not pinned: {rule.not_pinned}")
+        return 0
     for pinned in corpus.load(rule.group):
         if rule.id in pinned.rules:
             print("\n" + script(pinned.program, pinned.answers))
@@ -227,8 +258,9 @@ def run_third_parties(asked: argparse.Namespace, command: str) -> int:
 
 
 HANDLERS = {
-    "coverage": coverage, "diff": diff, "run": run, "replay": replay, "explain": explain, "script": print_script,
-    "report": report, "third-parties": run_third_parties,
+    "coverage": coverage, "diff": diff, "run": run, "replay": replay, "explain": explain,
+    "script": print_script, "report": report, "smoke": smoke.main, "new-adapter": new_adapter.main,
+    "expect": expect.main, "third-parties": run_third_parties,
 }  # fmt: skip
 
 if __name__ == "__main__":

@@ -50,6 +50,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--rule", default=None, help="only pinned programs of rules that fit, such as WATCH-03 or 'LIFE-*'")
     add("--ops", default=None, help="only programs that use an op that fits, such as 'nn.*'")
     add("--max-seconds", type=float, default=None, help="start no further chunk after so many seconds")
+    add("--timeout", type=float, default=None, help="seconds that the tape may take for one program")
+    add("--in-process", action="store_true", help="run the tape in this process, for debugging")
     add("--level", default=None, choices=LEVEL_NAMES, help="ask nothing beyond this level of conformance")
     add("--report", default=None, help="where the HTML report goes")
     add("--replay", default=None, help="run only the programs of a file (a program, or the records of a run)")
@@ -72,6 +74,8 @@ def plan_of(config: pytest.Config) -> Plan:
             ops=option("--ops"),
             max_seconds=option("--max-seconds"),
             level=option("--level"),
+            timeout=option("--timeout"),
+            in_process=option("--in-process"),
             expectations=option("--expectations"),
             replay=option("--replay"),
         )

@@ -11,7 +11,7 @@ import pytest
 from conformance.plugin import BEGAN, FOLDER, PLAN
 from conformance.running.plan import Chunk
 from conformance.running.run import work
-from conformance.running.session import Session
+from conformance.running.session import Abandoned, Session
 
 
 def of_kinds(*kinds: str) -> Callable[[Any], Any]:
@@ -30,7 +30,11 @@ def agree(chunk: Chunk, tapes: Session, request: pytest.FixtureRequest) -> None:
     limit = stash[PLAN].max_seconds
     if limit is not None and time.monotonic() - stash[BEGAN] > limit:
         pytest.skip("the time that was asked for is over")
-    result = work(chunk, tapes, stash[FOLDER])
+    try:
+        result = work(chunk, tapes, stash[FOLDER])
+    except Abandoned as abandoned:
+        request.node.user_properties.append(("abandoned", str(abandoned)))
+        pytest.fail(str(abandoned), pytrace=False)
     request.node.user_properties.append(("programs", result.programs))
     request.node.user_properties.append(("differ", result.differing))
     if result.told:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from adapters import NAMES, Tape
+from adapters import NAMES
 from adapters.backend import Capabilities
 from adapters.language import Program
 from adapters.observations import Observation, Raised, Unsupported
 from conformance import optable
 from conformance.capabilities.needs import dtypes_of, needs_of
-from conformance.capabilities.probes import Missing, missing
+from conformance.capabilities.probes import Ask, Missing, missing
 from conformance.generating.features import ops_of
 from conformance.judging.judge import Judged, judge
 
@@ -98,7 +98,6 @@ def _up_to_the_first_error(
     return want[: ends + 1], got[: ends + 1]
 
 
-def able(tape: Tape, implementation: str) -> Able:
+def able(claims: Capabilities, ask: Ask, implementation: str) -> Able:
     """What a tape can be asked. The project's own two tapes mean to have everything and are not probed."""
-    claims = tape.capabilities()
-    return Able(claims) if implementation in NAMES else Able(claims, missing(tape), probed=True)
+    return Able(claims) if implementation in NAMES else Able(claims, missing(ask), probed=True)

@@ -1,16 +1,15 @@
 """Small programs that find out what a tape has: one per op of the table, feature and dtype.
 
-`missing(tape)` runs them and tells what the tape answered "unsupported" to. An answer that is wrong, or an error, is no
-sign that something is missing: whether it is right is what the run itself finds out.
+`missing(tape.run_many)` runs them and tells what the tape answered "unsupported" to. An answer that is wrong, or an
+error, is no sign that something is missing: whether it is right is what the run itself finds out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from adapters import Tape
 from adapters.arrays import array_of
 from adapters.language import Array, Call, Constant, Items, Program, Ref
 from adapters.observations import Observation, Unsupported
@@ -24,6 +23,9 @@ _PRODUCTS = ("operator.mul", "math.multiply", "multiply", "math.exp", "exp", "ma
 _SHAPES = ((2, 2), (2, 2), (2, 2), (1, 2, 2), (1, 2, 2, 1), (1, 1, 2, 2, 1))
 
 
+Ask = Callable[[Sequence[Program]], Iterator[Sequence[Observation]]]
+
+
 @dataclass(frozen=True, slots=True)
 class Missing:
     """What a tape answered "unsupported" to."""
@@ -33,17 +35,17 @@ class Missing:
     dtypes: frozenset[str] = frozenset()
 
 
-def missing(tape: Tape) -> Missing:
-    """What a tape lacks, as far as small programs tell."""
-    ops = _unsupported(tape, {row.name: op_probe(row) for row in TABLE})
+def missing(ask: Ask) -> Missing:
+    """What a tape lacks, as far as small programs tell. `ask(programs)` gives its answers (`tape.run_many`)."""
+    ops = _unsupported(ask, {row.name: op_probe(row) for row in TABLE})
     product = next((op for op in _PRODUCTS if op not in ops), None)
-    features = frozenset() if product is None else _unsupported(tape, feature_probes(product))
-    dtypes = _unsupported(tape, {name: Program((Constant(_ones(name, (2,))),)) for name in DTYPES})
+    features = frozenset() if product is None else _unsupported(ask, feature_probes(product))
+    dtypes = _unsupported(ask, {name: Program((Constant(_ones(name, (2,))),)) for name in DTYPES})
     return Missing(ops, features, dtypes)
 
 
-def _unsupported(tape: Tape, probes: Mapping[str, Program]) -> frozenset[str]:
-    answers = tape.run_many(probes.values())
+def _unsupported(ask: Ask, probes: Mapping[str, Program]) -> frozenset[str]:
+    answers = ask(tuple(probes.values()))
     return frozenset(name for name, seen in zip(probes, answers) if _says_no(seen))
 
 

@@ -120,7 +120,7 @@ def run_chunk(result: ChunkResult, session: Session) -> None:
     batch = list(asked_of(result.chunk, session.plan, session.able))
     programs = [asked.program for asked in batch]
     recorded = [asked.recorded for asked in batch]
-    for asked, want, got in zip(batch, session.wants(programs, recorded), session.tape.run_many(programs)):
+    for asked, want, got in zip(batch, session.wants(programs, recorded), session.answers(programs)):
         words = words_of(asked.program, want)
         _add(result, asked, session.judged(asked, want, got, words), words)
 

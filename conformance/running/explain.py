@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 from adapters.language import Program
@@ -22,6 +22,8 @@ from conformance.shrinking.shrink import shrink, shrink_stored
 from reports.records import Cause
 
 SHRINK_CALLS = 1_000
+# A process that dies takes its time to start again; one that hangs takes all of it.
+CALLS = {"crashed": 25, "timed out": 0}
 
 
 @cache
@@ -35,44 +37,59 @@ def known_rules() -> tuple[causes.KnownRule, ...]:
 
 def final_cause(cause: str, asked: Asked, session: Session) -> Cause:
     """The record of a cause, shown by the smallest program found."""
-    if asked.origin == "corpus":
-        return unshrunk_cause(cause, asked, session)
+    run = _run(asked, session)
+    calls = CALLS.get(run.judged.verdict, SHRINK_CALLS)
+    if asked.origin == "corpus" or not calls:
+        return _recorded(cause, asked, session, run)
 
     def still_fails(program: Program) -> bool:
-        return _judged(Asked(program, asked.origin), session)[2].cause == cause
+        return _run(Asked(program, asked.origin), session).judged.cause == cause
 
     if asked.choices is not None:
-        smallest = shrink(asked.choices, still_fails, max_calls=SHRINK_CALLS)
+        smallest = shrink(asked.choices, still_fails, max_calls=calls)
     else:
-        smallest = shrink_stored(asked.program, still_fails, max_calls=SHRINK_CALLS)
+        smallest = shrink_stored(asked.program, still_fails, max_calls=calls)
     return unshrunk_cause(cause, replace(asked, program=smallest), session)
 
 
 def unshrunk_cause(cause: str, asked: Asked, session: Session) -> Cause:
     """The record of a cause, shown by the example as it is."""
-    want, got, judged = _judged(asked, session)
-    if judged.comparison.difference is None:
+    return _recorded(cause, asked, session, _run(asked, session))
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A program that was run on both tapes, and judged."""
+
+    want: Sequence[Observation]
+    got: Sequence[Observation]
+    judged: Judged
+
+
+def _run(asked: Asked, session: Session) -> Run:
+    want = session.want(asked.program, asked.recorded)
+    got = session.tape.run(asked.program)
+    return Run(want, got, session.judged(asked, want, got, words_of(asked.program, want)))
+
+
+def _recorded(cause: str, asked: Asked, session: Session, run: Run) -> Cause:
+    if run.judged.comparison.difference is None:
         return _vanished(cause, asked)
-    guilty, evidence = blame(asked.program, judged.comparison, session.tape.run, session.plan.oracle)
+    guilty, evidence = blame(asked.program, run.judged.comparison, session.tape.run, session.plan.oracle)
     made = causes.to_cause(
         asked.program,
-        judged.comparison,
-        want,
-        got,
-        script=script(asked.program, want),
-        code=code_lines(asked.program, want),
+        run.judged.comparison,
+        run.want,
+        run.got,
+        script=script(asked.program, run.want),
+        code=code_lines(asked.program, run.want),
         replay=f"tapecheck replay {session.plan.implementation} records.jsonl --cause {cause}",
         rules=known_rules(),
         blame=guilty,
         evidence=evidence,
     )
-    return replace(made, id=cause, signature=judged.signature if judged.cause == cause else made.signature)
-
-
-def _judged(asked: Asked, session: Session) -> tuple[Sequence[Observation], Sequence[Observation], Judged]:
-    want = session.want(asked.program, asked.recorded)
-    got = session.tape.run(asked.program)
-    return want, got, session.judged(asked, want, got, words_of(asked.program, want))
+    signature = run.judged.signature if run.judged.cause == cause else made.signature
+    return replace(made, id=cause, signature=signature)
 
 
 def _vanished(cause: str, asked: Asked) -> Cause:

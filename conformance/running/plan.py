@@ -47,6 +47,8 @@ class Plan:
     rule: str | None = None  # a shell-style pattern of rule ids: the corpus is cut to these, nothing is generated
     ops: str | None = None  # a shell-style pattern of op names: only programs that use one that fits
     max_seconds: float | None = None
+    timeout: float | None = None  # seconds that the tape may take for one program
+    in_process: bool = False  # run the tape in this process: for debugging; a crash or a hang is then the run's own
     level: str | None = None  # nothing is asked beyond this level (see `conformance/levels.py`)
     expectations: str | None = None  # a file of expected deviations, in place of the one that ships
     replay: str | None = None  # a file whose programs are run instead: a program, or the records of a run

@@ -122,6 +122,16 @@ class Ending:
 
 def finish(ending: Ending, folder: RunFolder, session: Session, report: Path) -> Finished:
     """Merge, shrink, explain, decide, and write records and report."""
+def not_started(plan: Plan, command: str, why: str, report: Path) -> Finished:
+    """The report on a tape whose process died, hung or wrote garbage before it said who it is."""
+    records: list[Record] = [
+        Header(plan.implementation, "did not start", plan.oracle, "", command, plan.profile, plan.seed, plan.count()),
+        Notice(why),
+        End("interrupted", 2),
+    ]
+    return _write(records, 2, report)
+
+
     chunk_records = folder.records()
     outcomes = [one for one in chunk_records if isinstance(one, Outcome)]
     causes = _causes(ending, folder.examples(), session)

@@ -11,6 +11,7 @@ import importlib.util
 import platform
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import cached_property
 from types import TracebackType
 from typing import Any
@@ -20,7 +21,7 @@ import numpy
 from adapters import Tape, open_tape
 from adapters.backend import Identity
 from adapters.language import Program
-from adapters.observations import Observation
+from adapters.observations import Crashed, Observation, TimedOut
 from conformance import corpus
 from conformance.capabilities.able import Able, able
 from conformance.judging.judge import Judged
@@ -31,6 +32,8 @@ from conformance.running.plan import Plan
 RECORDED = "recorded"
 Answers = tuple[Observation, ...]
 
+TIMEOUT = 20.0  # seconds for one program
+MOST_HUNG, MOST_DIED = 6, 20  # programs in a row after which a tape is not asked any more
 
 def believed(plan: Plan) -> Plan:
     """The plan with the oracle that can really be had on this machine."""
@@ -40,6 +43,39 @@ def believed(plan: Plan) -> Plan:
 
 
 class Session:
+class Abandoned(Exception):
+    """The tape answers no more; the message says in a sentence why nothing further was asked."""
+
+
+@dataclass(slots=True)
+class Silence:
+    """How often in a row a tape's process died or hung."""
+
+    most_hung: int = MOST_HUNG
+    most_died: int = MOST_DIED
+    hung: int = 0
+    died: int = 0
+
+    def note(self, answers: Answers) -> None:
+        """Take in the answers to one program."""
+        outcomes = [one.outcome for one in answers]
+        hung = any(isinstance(one, TimedOut) for one in outcomes)
+        died = any(isinstance(one, Crashed) for one in outcomes)
+        self.hung = self.hung + 1 if hung else 0 if not died else self.hung
+        self.died = self.died + 1 if died else 0 if not hung else self.died
+
+    @property
+    def gives_up(self) -> bool:
+        """Whether it makes no sense to go on."""
+        return self.hung >= self.most_hung or self.died >= self.most_died
+
+    @property
+    def sentence(self) -> str:
+        """What happened."""
+        what = f"{self.hung} hung" if self.hung >= self.most_hung else f"its process died on {self.died}"
+        return f"The run was abandoned: of the last programs in a row {what}; nothing further was asked."
+
+
     """Opened tapes. Use as a context manager, or call `close()`. `oracle_settings` are those of `open_tape`."""
 
     def __init__(self, plan: Plan, **oracle_settings: Any) -> None:
@@ -47,6 +83,7 @@ class Session:
         self._oracle_settings = oracle_settings
         self._open = ExitStack()
 
+        self._silent = Silence()
     @cached_property
     def oracle(self) -> Tape:
         """The tape whose answers are wanted."""
@@ -54,13 +91,30 @@ class Session:
 
     @cached_property
     def tape(self) -> Tape:
-        """The tape under test."""
-        return self._open.enter_context(open_tape(self.plan.implementation))
+        """The tape under test, in a process of its own unless it is this project's."""
+        name = self.plan.implementation
+        here = self.plan.in_process or name == "reference"
+        return self._open.enter_context(open_tape(name, process=not here, timeout=self.plan.timeout or TIMEOUT))
+
+    def answers(self, programs: Sequence[Program]) -> Iterator[Answers]:
+        """The answers of the tape under test, in order. Abandoned when it answers no more."""
+        yield from self._heard(programs, self._silent)
+
+    def _heard(self, programs: Sequence[Program], silence: Silence) -> Iterator[Answers]:
+        for answers in self.tape.run_many(programs):
+            if silence.gives_up:
+                raise Abandoned(silence.sentence)
+            silence.note(answers)
+            yield answers
 
     @cached_property
     def able(self) -> Able:
         """What the tape under test can be asked."""
-        return able(self.tape, self.plan.implementation)
+        claims = self.tape.capabilities()
+        try:
+            return able(claims, lambda programs: self._heard(programs, Silence(1, 3)), self.plan.implementation)
+        except Abandoned:
+            return Able(claims)  # what it claims is all that is known of it
 
     @cached_property
     def expected(self) -> tuple[expectations.Expected, ...]:

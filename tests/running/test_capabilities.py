@@ -66,7 +66,7 @@ def test_an_error_from_inside_what_is_there_stays_an_error() -> None:
 
 def test_probes_tell_what_is_there() -> None:
     with open_tape(TINY) as tape:
-        found = missing(tape)
+        found = missing(tape.run_many)
     assert {"math.exp", "operator.mul", "math.sin"}.isdisjoint(found.ops)
     assert {"nn.relu", "operator.matmul", "reshape"} <= found.ops
     assert {"variables", "jacobian", "reset", "output_gradients"} <= found.features
@@ -75,7 +75,7 @@ def test_probes_tell_what_is_there() -> None:
 
 def test_the_reference_engine_has_whatever_is_probed() -> None:
     with open_tape("reference") as tape:
-        found = missing(tape)
+        found = missing(tape.run_many)
     assert (found.ops, found.features, found.dtypes) == (frozenset(), frozenset(), frozenset())
 
 
@@ -143,7 +143,7 @@ def test_what_needs_a_thing_that_is_not_claimed_is_unsupported_and_not_wrong(tmp
 
 def test_rules_about_open_tapes_are_not_asked_of_a_tape_that_claims_none() -> None:
     with open_tape(f"{HERE}:without_open_tapes") as tape:
-        found = able(tape, f"{HERE}:without_open_tapes")
+        found = able(tape.capabilities(), tape.run_many, f"{HERE}:without_open_tapes")
     plan = Plan(f"{HERE}:without_open_tapes", oracle="reference")
     assert not list(asked_of(Chunk("corpus", group="WATCH"), plan, found))
     assert list(asked_of(Chunk("corpus", group="SRC"), plan, found))

@@ -82,7 +82,7 @@ def test_assert_near():
         "Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be true. Summarized data: b''\nb'x and y not"
     )
     assert got.endswith("\n1.0, ...\nb'y (shape=(3,) dtype=float32) = '\n1.0, ...")
-    with pytest.raises(ValueError, match="data type <class 'numpy.int32'> not inexact"):
+    with pytest.raises(ValueError, match=r"data type <class 'numpy\.int32'> not inexact"):
         check.assert_near(1, 1)
 
 

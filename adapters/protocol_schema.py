@@ -132,7 +132,9 @@ _PARTS: dict[str, Schema] = {
             _object("Bytes, in hexadecimal digits.", {"bytes": _TEXT}),
         ],
     },
-    "keyword": {"description": "A keyword and its operand.", "type": "array", "items": {"anyOf": [_TEXT, _ref("operand")]}},
+    "keyword": {
+        "description": "A keyword and its operand.", "type": "array", "items": {"anyOf": [_TEXT, _ref("operand")]},
+    },
 }  # fmt: skip
 
 _HOW: dict[str, Schema] = {

@@ -31,9 +31,9 @@ from conformance.running.plan import Plan
 
 RECORDED = "recorded"
 Answers = tuple[Observation, ...]
-
 TIMEOUT = 20.0  # seconds for one program
 MOST_HUNG, MOST_DIED = 6, 20  # programs in a row after which a tape is not asked any more
+
 
 def believed(plan: Plan) -> Plan:
     """The plan with the oracle that can really be had on this machine."""
@@ -42,7 +42,6 @@ def believed(plan: Plan) -> Plan:
     return plan
 
 
-class Session:
 class Abandoned(Exception):
     """The tape answers no more; the message says in a sentence why nothing further was asked."""
 
@@ -76,14 +75,15 @@ class Silence:
         return f"The run was abandoned: of the last programs in a row {what}; nothing further was asked."
 
 
+class Session:
     """Opened tapes. Use as a context manager, or call `close()`. `oracle_settings` are those of `open_tape`."""
 
     def __init__(self, plan: Plan, **oracle_settings: Any) -> None:
         self.plan = plan
         self._oracle_settings = oracle_settings
         self._open = ExitStack()
-
         self._silent = Silence()
+
     @cached_property
     def oracle(self) -> Tape:
         """The tape whose answers are wanted."""

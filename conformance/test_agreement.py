@@ -1,4 +1,4 @@
-"""The main job as test items: each chunk of programs is run on both tapes, and whatever differs is recorded by cause."""
+"""The main job as test items: each chunk of programs is run on both tapes, and what differs is recorded by cause."""
 
 from __future__ import annotations
 

@@ -139,7 +139,10 @@ def _closed(inner: Any) -> Any:
 
 def bounds_of(program: Program) -> Bounds | Unbounded:
     """Run a program with bounds."""
-    with watching() as notes, np.errstate(all="ignore"):  # bounds of infinities and nans are infinite or nan, in silence
+    with (
+        watching() as notes,
+        np.errstate(all="ignore"),
+    ):  # bounds of infinities and nans are infinite or nan, in silence
         notes.signs_lost = _traced(program)
         so_far: list[tuple[int, bool]] = []
         observations = run(

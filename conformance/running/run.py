@@ -120,8 +120,6 @@ class Ending:
     seconds: float = 0.0
 
 
-def finish(ending: Ending, folder: RunFolder, session: Session, report: Path) -> Finished:
-    """Merge, shrink, explain, decide, and write records and report."""
 def not_started(plan: Plan, command: str, why: str, report: Path) -> Finished:
     """The report on a tape whose process died, hung or wrote garbage before it said who it is."""
     records: list[Record] = [
@@ -132,6 +130,8 @@ def not_started(plan: Plan, command: str, why: str, report: Path) -> Finished:
     return _write(records, 2, report)
 
 
+def finish(ending: Ending, folder: RunFolder, session: Session, report: Path) -> Finished:
+    """Merge, shrink, explain, decide, and write records and report."""
     chunk_records = folder.records()
     outcomes = [one for one in chunk_records if isinstance(one, Outcome)]
     causes = _causes(ending, folder.examples(), session)

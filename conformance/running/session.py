@@ -31,6 +31,7 @@ from conformance.running.plan import Plan
 
 RECORDED = "recorded"
 Answers = tuple[Observation, ...]
+
 TIMEOUT = 20.0  # seconds for one program
 MOST_HUNG, MOST_DIED = 6, 20  # programs in a row after which a tape is not asked any more
 

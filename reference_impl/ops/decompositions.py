@@ -261,7 +261,10 @@ lu_ = kernel("lu", "Lu", forward=solvers.lu, gradient=MISSING)
 def _square(op: Any, x: Any, name: str | None) -> EagerTensor:
     x = convert_to_tensor(x)
     op.op.check(x._a.dtype, name)
-    if x._a.ndim < 2 or x._a.shape[-1] != x._a.shape[-2]:
+    if x._a.ndim < 2:
+        which = "" if op.op.kernel == "Lu" else " 0"
+        raise invalid(op.op.kernel, f"Input tensor{which} must have rank >= 2, got {x._a.ndim}", name)
+    if x._a.shape[-1] != x._a.shape[-2]:
         raise invalid(op.op.kernel, "Input matrix must be square.", name)
     return x
 

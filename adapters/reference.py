@@ -45,8 +45,10 @@ def ReferenceBackend(
     clear = getattr(engine, "clear_log_counters", lambda: None)
     forget_gradients = getattr(engine, "clear_registered_gradients", lambda: None)
     lifting = _Lifting(lift) if lift else None
+    recording = import_module(f"{engine.__name__}.recording")
 
     def before() -> None:
+        recording.active.cur = None  # a tape that an earlier program left open records nothing of this one
         clear()
         forget_gradients()
         if lifting:

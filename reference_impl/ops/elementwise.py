@@ -11,12 +11,19 @@ from ..conversion import convert_to_tensor
 from ..tensor import EagerTensor
 from .declare import binary, public, unary
 
+
+def _sign_of(x: Any) -> Any:
+    """The sign; +0 of a zero in bfloat16 too, whose own sign function keeps the minus."""
+    sign = np.sign(x)
+    return sign + x.dtype.type(0) if x.dtype.kind == "V" else sign
+
+
 abs_ = unary(
     "", f="abs", kernel="Abs", forward=operator.abs, types="float int8 int16 int32 int64",
     gradient=lambda F, dy, _y, x: dy * F.sign(x),
 )  # fmt: skip
 sign_ = unary(
-    "", f="sign", kernel="Sign", forward=np.sign, types="float int8 int16 int32 int64",
+    "", f="sign", kernel="Sign", forward=_sign_of, types="float int8 int16 int32 int64",
     gradient=lambda F, dy, _y, x: F.zeros_like(x),
 )  # fmt: skip
 

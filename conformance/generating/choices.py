@@ -274,10 +274,10 @@ def _move(random: Random, flavour: Flavour, rows: Sequence[int], name: str, dtyp
     if name in ("constant", "variable"):
         return _free_leaf(random, flavour, dtype, _SHAPE_DRAWS[random.randrange(len(_SHAPE_DRAWS))])
     bits = random.getrandbits
-    numbers = (bits(16), bits(_BITS), bits(_BITS), bits(_BITS), bits(_BITS))
+    one, two, three, four, five = bits(16), bits(_BITS), bits(_BITS), bits(_BITS), bits(_BITS)
     if name in _NAMES_ROWS:
-        numbers = (*(_naming(rows, number) for number in numbers[:4]), numbers[4])
-    return (NUMBER[name], *numbers)
+        one, two, three, four = (_naming(rows, number) for number in (one, two, three, four))
+    return (NUMBER[name], one, two, three, four, five)
 
 
 # Moves whose numbers name rows of the op table themselves, modulo its length.

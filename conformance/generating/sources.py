@@ -8,6 +8,7 @@ fits are left out and drawn again further on in the stream of the same index.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from adapters.language import Program
@@ -102,5 +103,24 @@ def _explore(seed: int, start: int, count: int, ops: str | Sequence[str]) -> lis
     def collect(choices: Any) -> None:
         found.setdefault(choices)
 
-    collect()
+    with _no_constants_of_the_process():
+        collect()
     return list(found)
+
+
+@contextmanager
+def _no_constants_of_the_process() -> Iterator[None]:
+    """Hypothesis likes numbers that stand in loaded modules, and two workers have not loaded the same: it sees none."""
+    from hypothesis.internal.conjecture import providers
+
+    seen: Any = getattr(providers, "_get_local_constants", None)
+    if seen is None:  # a version that looks at no modules
+        yield
+        return
+    kept: Any = providers._local_constants
+    nothing = type(kept)(**{kind: type(numbers)() for kind, numbers in vars(kept).items()})
+    providers._get_local_constants = lambda: nothing
+    try:
+        yield
+    finally:
+        providers._get_local_constants = seen

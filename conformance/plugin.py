@@ -32,7 +32,6 @@ CHUNKS = pytest.StashKey[Sequence[Chunk]]()
 FOLDER = pytest.StashKey[RunFolder]()
 FINISHED = pytest.StashKey[Finished]()
 BEGAN = pytest.StashKey[float]()
-PROGRESS = pytest.StashKey[dict[str, int]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -90,7 +89,6 @@ def pytest_configure(config: pytest.Config) -> None:
     except (PlanError, corpus.CorpusError, ProgramError) as error:
         raise pytest.UsageError(str(error)) from error
     config.stash[BEGAN] = time.monotonic()
-    config.stash[PROGRESS] = {"programs": 0, "different": 0}
     shared = getattr(config, "workerinput", {}).get("tapecheck_folder")
     config.stash[FOLDER] = RunFolder(Path(shared) if shared else None)
     if not shared:

@@ -27,7 +27,9 @@ def foreign(folder: Path, name: str) -> Path:
 
 
 def python(*arguments: str, path: tuple[Path, ...], cwd: Path) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))}
+    # No entry points: where tapecheck is installed, pytest would load `-p conformance.pyargs` a second time and refuse.
+    quiet = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    environment = {**os.environ, **quiet, "PYTHONPATH": os.pathsep.join(map(str, path))}
     command = [sys.executable, *arguments]
     return subprocess.run(command, env=environment, cwd=cwd, capture_output=True, text=True, check=False, timeout=100)
 

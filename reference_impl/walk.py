@@ -364,6 +364,12 @@ class Walk:
             if g is not None:
                 unbroadcast(tensors, g, mine, other)
 
+    def each(self, op: Any, dy: Any, y: Any, values: list, attributes: dict, shapes: list) -> None:
+        """Compute the gradients of all inputs, needed or not, for the error that an ill-fitting upstream makes."""
+        for rule, shape in zip(op.gradients, shapes):
+            if rule is not None:
+                unbroadcast(tensors, rule(tensors, dy, y, *values, **attributes), shape, *shapes)
+
     def general(self, node: Any, record: tuple, i: int) -> Any:
         """(input, gradient) of each input of an op with any number of inputs and outputs."""
         op, ins, outs, attributes, _ = record
@@ -394,6 +400,8 @@ class Walk:
             result = by_row(lambda row: self.ruled(op, F, row, y, ins, values, attributes), dy)
         if op.broadcasting:
             shapes = [s.shape for s in shells]
+            if type(dy) is EagerTensor and op.gradients is not None and dy._a.shape != _shape(y):
+                self.each(op, dy, y, values, attributes, shapes)
             result = tuple(g if g is None else unbroadcast(F, g, s, *shapes) for g, s in zip(result, shapes))
         return zip(map(_node, ins), result)
 
@@ -489,6 +497,11 @@ class Walk:
                         restore(token)
                 done[node] = self.given.get(id(value), value)
         return [done[n] for n in self.sources]
+
+
+def _shape(x: Any) -> tuple[int, ...]:
+    """The shape of a value that the record kept, or of the shell of one that it did not."""
+    return (x._a if type(x) is EagerTensor else x).shape
 
 
 def _joint(s: tuple[int, ...], t: tuple[int, ...]) -> tuple[int, ...]:

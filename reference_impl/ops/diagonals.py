@@ -98,6 +98,7 @@ set_diag_ = kernel(
 
 
 def _banded(x: Any, lower: int, upper: int) -> Any:
+    _at_least_matrix(x.shape, "MatrixBandPart")
     rows, columns = np.ogrid[: x.shape[-2], : x.shape[-1]]
     inside = (lower < 0) | (rows - columns <= lower)
     inside = inside & ((upper < 0) | (columns - rows <= upper))
@@ -161,13 +162,13 @@ def diag_part(
 ) -> EagerTensor:
     """The diagonals of matrices (``tf.linalg.diag_part``)."""
     x = convert_to_tensor(input)
-    _at_least_matrix(x, "MatrixDiagPartV3", name)
+    _at_least_matrix(x._a.shape, "MatrixDiagPartV3", name)
     return diag_part_(x, band=_band(k), padding=padding_value, align=align)
 
 
-def _at_least_matrix(x: EagerTensor, kernel_name: str, name: str | None) -> None:
-    if x._a.ndim < 2:
-        size = ",".join(map(str, x._a.shape))
+def _at_least_matrix(shape: tuple[int, ...], kernel_name: str, name: str | None = None) -> None:
+    if len(shape) < 2:
+        size = ",".join(map(str, shape))
         raise invalid(kernel_name, f"input must be at least 2-dim, received shape: [{size}]", name)
 
 
@@ -175,7 +176,7 @@ def _at_least_matrix(x: EagerTensor, kernel_name: str, name: str | None) -> None
 def set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0, align: str = "RIGHT_LEFT") -> EagerTensor:
     """Matrices with other diagonals (``tf.linalg.set_diag``)."""
     x = convert_to_tensor(input)
-    _at_least_matrix(x, "MatrixSetDiagV3", name)
+    _at_least_matrix(x._a.shape, "MatrixSetDiagV3", name)
     return set_diag_(x, convert_to_tensor(diagonal, dtype_hint=x.dtype), band=_band(k), align=align)
 
 
@@ -184,7 +185,7 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
     """Matrices with zeros outside a band around the diagonal (``tf.linalg.band_part``); -1 keeps a whole side."""
     (lower,), (upper,) = ints(num_lower), ints(num_upper)
     x = convert_to_tensor(input)
-    _at_least_matrix(x, "MatrixBandPart", name)
+    _at_least_matrix(x._a.shape, "MatrixBandPart", name)
     for word, asked, sides, size in (
         ("lower", lower, "rows", x._a.shape[-2]), ("upper", upper, "columns", x._a.shape[-1])
     ):  # fmt: skip

@@ -158,6 +158,11 @@ def _check_bounds(indices: Any, size: int) -> None:
 
 
 def _nd(x: Any, indices: Any) -> Any:
+    if not x.ndim:
+        raise invalid("GatherNd", "params must be at least a vector")
+    if not x.size and indices.size and any(x.shape[k] == 0 for k in range(indices.shape[-1])):
+        shape = _listed(x.shape)
+        raise invalid("GatherNd", f"Requested more than 0 entries, but params is empty.  Params shape: {shape}")
     return x[tuple(np.moveaxis(indices, -1, 0))]
 
 

@@ -38,9 +38,14 @@ def _spread(F: Any, dy: Any, _y: Any, _x: Any, axis: int) -> Any:
     return F.tile(F.reshape(dy, shape=kept), multiples=tuple(1 if k == axis else d for k, d in enumerate(shape)))
 
 
+def _per_channel(dy: Any, axis: int) -> Any:
+    if dy.ndim < 2:
+        raise invalid("BiasAddGrad", f"Input tensor must be at least 2D: [{','.join(map(str, dy.shape))}]")
+    return np.add.reduce(dy, axis=tuple(k for k in range(dy.ndim) if k != axis), dtype=dy.dtype)
+
+
 bias_add_grad_ = kernel(
-    "bias_add_grad", "BiasAddGrad", gradient=_spread,
-    forward=lambda dy, axis: np.add.reduce(dy, axis=tuple(k for k in range(dy.ndim) if k != axis), dtype=dy.dtype),
+    "bias_add_grad", "BiasAddGrad", gradient=_spread, forward=_per_channel,
 )  # fmt: skip
 
 

@@ -40,7 +40,8 @@ def spread(F: Any, dy: Any, shape: tuple[int, ...], axes: tuple[int, ...], keepd
 
 def _sum(x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
     if axis and not -x.ndim <= axis[-1] < x.ndim:
-        raise invalid("Sum", f"Invalid reduction dimension ({axis[-1]} for input with {x.ndim} dimension(s)")
+        bad = next(a for a in axis if not -x.ndim <= a < x.ndim)
+        raise invalid("Sum", f"Invalid reduction dimension ({bad} for input with {x.ndim} dimension(s)")
     return np.add.reduce(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
 
 

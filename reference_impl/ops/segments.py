@@ -132,7 +132,7 @@ def _rows_or_zero(F: Any, x: Any, ids: np.ndarray, shape: tuple[int, ...]) -> An
 
 unsorted_sum_ = kernel(
     "unsorted_segment_sum", "UnsortedSegmentSum", forward=_summed,
-    gradient=lambda F, dy, _y, _x, ids, count: _rows_or_zero(F, dy, ids, F.shape(_x)),
+    gradient=lambda F, dy, _y, _x, ids, count: _rows_or_zero(F, dy, ids, ids.shape + F.shape(dy)[1:]),
 )  # fmt: skip
 
 

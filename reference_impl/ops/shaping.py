@@ -83,14 +83,12 @@ def _reduce_to(F: Any, dy: Any, shape: tuple[int, ...]) -> Any:
 
 def unbroadcast(F: Any, g: Any, shape: tuple[int, ...], *others: tuple[int, ...]) -> Any:
     """``g`` summed over the axes along which an input of ``shape`` was broadcast, judged by the forward shapes."""
-    if F.shape(g) == shape:
-        return g
     rank = max(len(shape), *(len(s) for s in others))
     padded = (1,) * (rank - len(shape)) + shape
     axes = tuple(k for k, d in enumerate(padded) if d == 1)
     if axes and any(_size(s, k - rank) != 1 for s in others for k in axes):
         g = F.sum(g, axis=axes, keepdims=False)
-    return F.reshape(g, shape=shape)
+    return g if F.shape(g) == shape else F.reshape(g, shape=shape)
 
 
 def _size(shape: tuple[int, ...], k: int) -> int:
@@ -107,8 +105,19 @@ def _unspread(F: Any, dy: Any, _y: Any, _x: Any, shape: tuple[int, ...]) -> Any:
     return dy if F.shape(dy) == source else F.reshape(dy, shape=source)
 
 
+def _spread(x: Any, shape: tuple[int, ...]) -> Any:
+    try:
+        return np.broadcast_to(x, shape)
+    except ValueError:
+        have, want = (str(list(s)).replace(" ", "") for s in (x.shape, shape))
+        text = f"Incompatible shapes: {have} vs. {want}"
+        if x.ndim > len(shape):
+            text = f"Rank of input ({x.ndim}) must be no greater than rank of output shape ({len(shape)})."
+        raise unnamed("BroadcastTo", text) from None
+
+
 broadcast_to_ = kernel(
-    "broadcast_to", "BroadcastTo", types=_ALL, forward=np.broadcast_to,
+    "broadcast_to", "BroadcastTo", types=_ALL, forward=_spread,
     gradient=_unspread,
 )  # fmt: skip
 
@@ -116,12 +125,7 @@ broadcast_to_ = kernel(
 @public("broadcast_to")
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> EagerTensor:
     """``input`` repeated to a larger shape (``tf.broadcast_to``)."""
-    x, want = convert_to_tensor(input), ints(shape)
-    try:
-        return broadcast_to_(x, shape=want)
-    except ValueError:
-        have, to = (str(list(s)).replace(" ", "") for s in (x._a.shape, want))
-        raise unnamed("BroadcastTo", f"Incompatible shapes: {have} vs. {to}", name) from None
+    return broadcast_to_(convert_to_tensor(input), shape=ints(shape))
 
 
 def _transposed(x: Any, perm: tuple[int, ...]) -> Any:
@@ -312,11 +316,11 @@ def _concat_fault(shapes: list[tuple[int, ...]], axis: int) -> str | None:
     """Why tensors of these shapes cannot be concatenated, in TensorFlow's words."""
     first = shapes[0]
     rank = len(first)
-    if not axis and () in shapes and all(len(shape) < 2 for shape in shapes):
-        return "Can't concatenate scalars (use tf.stack instead)"
-    if not -rank <= axis < rank:
+    if not -rank <= axis < rank and (rank or axis):
         return f"Expected concatenating dimensions in the range [{-rank}, {rank}), but got {axis}"
     for k, shape in enumerate(shapes):
+        if not shape:
+            return "Can't concatenate scalars (use tf.stack instead)"
         compared = f"shape[0] = {_brackets(first)} vs. shape[{k}] = {_brackets(shape)}"
         if len(shape) != rank:
             return f"Ranks of all input tensors should match: {compared}"

@@ -27,17 +27,19 @@ def _log_softmax(x: Any) -> Any:
     return shifted - np.log(np.add.reduce(np.exp(shifted), axis=-1, keepdims=True, dtype=x.dtype))
 
 
-def _last(F: Any, x: Any, rank: int) -> Any:
-    return F.sum(x, axis=(rank - 1,), keepdims=True)
+def _last(F: Any, x: Any) -> Any:
+    return F.sum(
+        x, axis=(F.rank(x) - 1,), keepdims=True
+    )  # the last axis of the upstream, whose rank may be a wrong one
 
 
 softmax_ = unary(
     "", f="softmax", kernel="Softmax", forward=_softmax,
-    gradient=lambda F, dy, y, _x: (dy - _last(F, dy * y, F.rank(y))) * y,
+    gradient=lambda F, dy, y, _x: (dy - _last(F, dy * y)) * y,
 )  # fmt: skip
 log_softmax_ = unary(
     "", f="log_softmax", kernel="LogSoftmax", forward=_log_softmax,
-    gradient=lambda F, dy, y, _x: dy - _last(F, dy, F.rank(y)) * F.exp(y),
+    gradient=lambda F, dy, y, _x: dy - _last(F, dy) * F.exp(y),
 )  # fmt: skip
 
 

@@ -1,12 +1,14 @@
 // Runs a program, step by step: an error does not end it, and what rests on something that was not made is skipped.
 "use strict";
 
-const { table, SEVERAL } = require("./ops.js");
+const { table, OF_TWO, SEVERAL } = require("./ops.js");
 const { Tape, Value, Variable, floating, gradients, recorded } = require("./replay.js");
 const { Unsupported, arrayText, readArray, readScalar } = require("./values.js");
 
 const ABSENT = Symbol("absent");
 const READS = new Set(["identity", "convert_to_tensor", "method.read_value", "method.value"]);
+
+const OF_LISTS = new Set(["concat", "stack", "add_n"]);
 
 class Skip extends Error {}
 
@@ -150,6 +152,7 @@ class Interpreter {
   valueOf(one) {
     if (one instanceof Variable) return this.read(one);
     if (one instanceof Value) return one;
+    if (one instanceof Nest || typeof one === "boolean") throw new Unsupported("a tensor of Python's values is TensorFlow's own");
     if (typeof one === "number") return new Value(this.tf.scalar(one));
     throw new TypeError("this is no tensor");
   }
@@ -165,6 +168,7 @@ class Interpreter {
     if (step.op === "stop_gradient") return new Value(this.valueOf(args[0]).data);
     const op = READS.has(step.op) ? ([x]) => this.tf.clone(x) : this.ops[step.op];
     if (!op) throw new Unsupported(`tfjs has no ${step.op}`);
+    if (args[0] instanceof Nest && !OF_LISTS.has(step.op)) throw new Unsupported(`${step.op} of a list is TensorFlow's own`);
     const inputs = [];
     const shape = this.numbers(step.op, args).map((one) => this.template(one, inputs));
     const run = (raws) => {
@@ -178,7 +182,7 @@ class Interpreter {
   // Numbers beside a tensor become values of its dtype.
   numbers(op, args) {
     const beside = args.find((one) => one instanceof Value || one instanceof Variable);
-    if (!/^(operator|math)\./.test(op) || args.length !== 2 || !beside) return args;
+    if (args.length !== 2 || !beside || !OF_TWO.has(op.split(".").pop())) return args;
     const dtype = (beside instanceof Variable ? beside.value : beside).data.dtype;
     return args.map((one) => (typeof one === "number" ? new Value(this.tf.scalar(one, dtype)) : one));
   }

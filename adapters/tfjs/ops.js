@@ -29,6 +29,8 @@ const ONLY_IN_MATH = new Set([
   "log", "log1p", "expm1", "reciprocal", "rsqrt", "floormod", "floordiv", "atan2", "erf", "ceil", "softplus",
   "log_sigmoid", "squared_difference", "divide_no_nan",
 ]);
+// Ops of two tensors, where a number may stand for one.
+const OF_TWO = new Set([...Object.keys(BINARY), ...Object.keys(OPERATORS)]);
 const SEVERAL = new Set(["split", "unstack"]);
 
 function table(tf) {
@@ -110,4 +112,4 @@ function others(tf) {
   };
 }
 
-module.exports = { table, SEVERAL };
+module.exports = { table, OF_TWO, SEVERAL };

@@ -2,6 +2,8 @@
 // and are written down; a gradient replays the section between sources and targets and the library differentiates it.
 "use strict";
 
+const { Unsupported } = require("./values.js");
+
 class Value {
   constructor(data) {
     this.data = data;
@@ -37,9 +39,9 @@ class Tape {
 const floating = (data) => data !== null && data !== undefined && data.dtype === "float32";
 
 // Runs an op and writes it down on the open tapes.
-function recorded(open, run, inputs) {
+function recorded(open, run, inputs, inside = new Set()) {
   const made = run(inputs.map((one) => one.data)).map((data) => new Value(data));
-  const record = { run, inputs, made, outputs: made.filter((one) => floating(one.data)) };
+  const record = { run, inputs, inside, made, outputs: made.filter((one) => floating(one.data)) };
   open.forEach((tape) => tape.records.push(record));
   return made;
 }
@@ -85,7 +87,7 @@ function section(tf, records, sources, pairs) {
     const seeds = wanted.map(([, seed]) => (seed ? outside.get(seed) : null));
     return vjp(tf, replayed, own.map((one) => outside.get(one)), seeds);
   }
-  return { own, inputs, run, kept, wanted };
+  return { own, inputs, inside, run, kept, wanted };
 }
 
 function vjp(tf, replayed, inputs, seeds) {
@@ -99,6 +101,17 @@ function vjp(tf, replayed, inputs, seeds) {
       .map((y, at) => tf.sum(seeds[at] ? tf.mul(y, seeds[at]) : y))
       .reduce((a, b) => tf.add(a, b));
   return tf.engine().gradients(total, leaves, null, true).grads;
+}
+
+// Whether a target rests on a recorded gradient within which one of the sources is computed.
+function hidden(records, sources, targets) {
+  const needed = new Set(targets);
+  for (const record of [...records].reverse()) {
+    if (!record.outputs.some((one) => needed.has(one))) continue;
+    if (sources.some((one) => record.inside.has(one))) return true;
+    record.inputs.forEach((one) => needed.add(one));
+  }
+  return false;
 }
 
 function oneRestsOnAnother(records, sources) {
@@ -120,16 +133,19 @@ function gradients(tf, open, tape, pairs, sources) {
   const every = [...new Set(inputs.flat())];
   const groups = oneRestsOnAnother(tape.records, every) ? every.map((one) => [one]) : every.length ? [every] : [];
   const records = [...tape.records];
+  if (hidden(records, every, pairs.map(([target]) => target))) {
+    throw new Unsupported("a value inside an inner gradient cannot be a source of an outer one in a replay");
+  }
   const found = new Map();
   for (const group of groups) {
     const part = section(tf, records, group, pairs);
     if (!part.own.length) continue;
     if (!part.kept.length && part.wanted.length === 1) {
       const [target, seed] = part.wanted[0]; // the gradient of a target to itself is the seed
-      found.set(group[0], seed ?? new Value(tf.onesLike(target.data)));
+      found.set(part.own[0], seed ?? new Value(tf.onesLike(target.data)));
       continue;
     }
-    const made = recorded(open, part.run, part.inputs);
+    const made = recorded(open, part.run, part.inputs, part.inside);
     part.own.forEach((one, at) => made[at].data !== null && made[at].data !== undefined && found.set(one, made[at]));
   }
   return inputs.map((values) => {

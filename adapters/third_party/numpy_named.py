@@ -34,6 +34,8 @@ _REDUCTIONS = {
     "reduce_sum": "sum", "reduce_mean": "mean", "reduce_prod": "prod", "reduce_max": "max", "reduce_min": "min",
     "reduce_all": "all", "reduce_any": "any", "reduce_variance": "var", "reduce_std": "std",
 }  # fmt: skip
+# Ops of two tensors, where a Python number may stand for one.
+BINARY = frozenset({*_BINARY, *_OPERATORS, "xlogy", "squared_difference"}) - {"neg", "abs", "matmul"}
 _ONLY_IN_MATH = frozenset(
     {"log", "log1p", "expm1", "reciprocal", "floormod", "floordiv", "atan2", "ceil", "real", "imag", "conj",
      "reduce_variance", "reduce_std"}

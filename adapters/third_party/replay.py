@@ -25,7 +25,8 @@ from adapters.messages import normalise
 from adapters.observations import Outcome
 from adapters.observations import Tensor as TensorSeen
 from adapters.third_party.engine import Engine
-from adapters.third_party.section import Record, Section, Tensor, connections
+from adapters.third_party.numpy_named import BINARY
+from adapters.third_party.section import Record, Section, Tensor, connections, hidden
 
 FEATURES = frozenset(
     {
@@ -33,6 +34,7 @@ FEATURES = frozenset(
         "unconnected_gradients", "numpy_operands",
     }
 )  # fmt: skip
+_OF_LISTS = ("concat", "stack", "add_n")
 _READS = ("identity", "convert_to_tensor", "method.read_value", "method.value")
 
 
@@ -161,6 +163,8 @@ class Replaying:
         function = _first if op in _READS else self.engine.ops.get(op)
         if function is None:
             raise UnsupportedStep(f"{self.engine.name} has no {op}")
+        if isinstance(args[0] if args else None, (list, tuple)) and op not in _OF_LISTS:
+            raise UnsupportedStep(f"{op} of a list is TensorFlow's own")
         operands: list[Tensor] = []
         shape = _template(self._numbers(op, args), operands, self), _template(kwargs, operands, self)
 
@@ -179,7 +183,7 @@ class Replaying:
 
     def _numbers(self, op: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """Python numbers beside a tensor become values of its dtype, as TensorFlow makes them."""
-        if not (op.startswith(("operator.", "math.")) and len(args) == 2) or op == "operator.getitem":
+        if len(args) != 2 or op.rpartition(".")[2] not in BINARY:
             return args
         beside = next((one for one in args if isinstance(one, (Tensor, Variable))), None)
         if beside is None:
@@ -190,10 +194,15 @@ class Replaying:
             for one in args
         )
 
-    def _recorded(self, run: Callable[[Sequence[Any]], list[Any]], inputs: tuple[Tensor, ...]) -> list[Tensor]:
+    def _recorded(
+        self,
+        run: Callable[[Sequence[Any]], list[Any]],
+        inputs: tuple[Tensor, ...],
+        inside: frozenset[int] = frozenset(),
+    ) -> list[Tensor]:
         outputs = [Tensor(raw) for raw in run([one.data for one in inputs])]
         there = [one for one in outputs if one.data is not None and self.engine.floating(one.data)]
-        record = Record(run, inputs, tuple(there), tuple(outputs))
+        record = Record(run, inputs, tuple(there), tuple(outputs), inside)
         for tape in self._open:
             tape.records.append(record)
         return outputs
@@ -267,6 +276,8 @@ class Replaying:
     ) -> list[Tensor | None]:
         """The gradient of each source: the sum over the values that it had."""
         every = [value for values in inputs for value in values]
+        if hidden(records, every, [target for target, _ in pairs]):
+            raise UnsupportedStep("a value inside an inner gradient cannot be a source of an outer one in a replay")
         alone = connections(records, every)
         groups = [[one] for one in every] if alone else [every] if every else []
         grads: dict[int, Tensor | None] = {}
@@ -290,8 +301,8 @@ class Replaying:
         if not section.connected:
             return {}
         if not section.records and len(section.pairs) == 1:
-            return {id(group[0]): self._itself(*section.pairs[0])}
-        gradients = self._recorded(section.run, section.inputs)
+            return {id(section.sources[0]): self._itself(*section.pairs[0])}
+        gradients = self._recorded(section.run, section.inputs, section.inside)
         return {id(one): got for one, got in zip(section.sources, gradients, strict=True) if got.data is not None}
 
     def _itself(self, target: Tensor, seed: Tensor | None) -> Tensor:

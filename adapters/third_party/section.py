@@ -22,13 +22,26 @@ class Tensor:
 class Record:
     """An op that was run: a function of the library's values, what it took, and what it made.
 
-    `outputs` are those of `made` that a gradient can flow to.
+    `outputs` are those of `made` that a gradient can flow to. `inside` are the ids of values that a recorded gradient
+    computes anew within itself.
     """
 
     run: Callable[[Sequence[Any]], list[Any]]
     inputs: tuple[Tensor, ...]
     outputs: tuple[Tensor, ...]
     made: tuple[Tensor, ...]
+    inside: frozenset[int] = frozenset()
+
+
+def hidden(records: Sequence[Record], sources: Sequence[Tensor], targets: Sequence[Tensor]) -> bool:
+    """Whether a target rests on a recorded gradient within which one of the sources is computed."""
+    own, needed = {id(one) for one in sources}, {id(one) for one in targets}
+    for record in reversed(records):
+        if any(id(one) in needed for one in record.outputs):
+            if own & record.inside:
+                return True
+            needed |= {id(one) for one in record.inputs}
+    return False
 
 
 def connections(records: Sequence[Record], sources: Sequence[Tensor]) -> bool:
@@ -75,6 +88,11 @@ class Section:
     def connected(self) -> bool:
         """Whether any target depends on a source."""
         return bool(self.sources)
+
+    @property
+    def inside(self) -> frozenset[int]:
+        """The ids of the values that lie between sources and targets."""
+        return frozenset(id(one) for record in self.records for one in record.made) - self._fixed
 
     def _external(self, fixed: set[int]) -> tuple[Tensor, ...]:
         inside = {id(one) for record in self.records for one in record.made} - fixed

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from adapters.arrays import array_of
-from adapters.language import Array, Call, Constant, Items, Program, Ref
+from adapters.language import Array, Constant, Program, Ref
 from adapters.observations import Observation, Unsupported
-from conformance.generating.moves import settings
+from conformance.generating.moves import settings, values
+from conformance.generating.moves.draft import call_step
 from conformance.generating.moves.values import DTYPES
 from conformance.handwritten import written
 from conformance.optable import TABLE
-from conformance.optables.row import Row
+from conformance.optables.row import Digits, Row
 
 _PRODUCTS = ("operator.mul", "math.multiply", "multiply", "math.exp", "exp", "math.square", "square", "identity")
 _SHAPES = ((2, 2), (2, 2), (2, 2), (1, 2, 2), (1, 2, 2, 1), (1, 1, 2, 2, 1))
@@ -54,16 +55,17 @@ def _says_no(answers: Sequence[Observation]) -> bool:
 
 
 def op_probe(row: Row) -> Program:
-    """One call of an op on calm operands."""
+    """One call of an op on calm operands, with its attributes in their simplest form."""
     if row.setting is not None:
         return settings.probe(row)
     shape = _SHAPES[min(row.rank, len(_SHAPES) - 1)]
     dtype = "float32" if "float32" in row.dtypes else sorted(row.dtypes)[0]
-    steps: list[Any] = [Constant(_ones("bool" if kind == "mask" else dtype, shape)) for kind in row.operands]
-    refs: tuple[Any, ...] = tuple(Ref(at) for at in range(len(steps)))
+    made = [_ones("bool" if kind == "mask" else dtype, shape) for kind in row.operands]
+    refs = [Ref(at) for at in range(len(made))]
     if row.operands[0] == "list":
-        refs = (Items("list", refs * 2),)
-    return Program((*steps, Call(row.name, refs)))
+        made, refs = made[:1], refs[:1] * 2
+    attributes = row.attributes(Digits(0), tuple(values.sketch(one) for one in made[row.main :]))
+    return Program((*map(Constant, made), call_step(row, refs, attributes)))
 
 
 def _ones(dtype: str, shape: tuple[int, ...]) -> Array:

@@ -18,8 +18,9 @@ from conformance import levels, rules
 from conformance.capabilities.able import Able, able
 from conformance.capabilities.audit import rule_levels
 from conformance.capabilities.needs import WORDS, needs_of, words_of
-from conformance.capabilities.probes import feature_probes, missing
+from conformance.capabilities.probes import feature_probes, missing, op_probe
 from conformance.command_line import main
+from conformance.optable import TABLE
 from conformance.running.campaign import asked_of
 from conformance.running.plan import Chunk, Plan
 from reports import words
@@ -77,6 +78,12 @@ def test_the_reference_engine_has_whatever_is_probed() -> None:
     with open_tape("reference") as tape:
         found = missing(tape.run_many)
     assert (found.ops, found.features, found.dtypes) == (frozenset(), frozenset(), frozenset())
+
+
+def test_the_probe_of_each_op_is_a_call_that_goes_well() -> None:
+    with open_tape("reference") as tape:
+        ends = {row.name: tape.run(op_probe(row))[-1].outcome for row in TABLE}
+    assert {name: end for name, end in ends.items() if isinstance(end, Raised | Unsupported)} == {}
 
 
 def test_every_feature_has_words_and_every_probe_needs_its_feature() -> None:

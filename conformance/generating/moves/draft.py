@@ -123,7 +123,7 @@ class Draft:
     ) -> list[Value]:
         """A call step; `made` is the sketch of its result. Returns the values that it made."""
         used = [one for one in operands if isinstance(one, Value)]
-        ref = self.add(_call_step(row, operands, attributes))
+        ref = self.add(call_step(row, operands, attributes))
         parts = list(made) if isinstance(made, (list, tuple)) else None
         dtype = result_dtype(row, used[0].dtype if used else "float32", attributes)
         if row.result == "same" and row.operands[0] == "mask":
@@ -206,7 +206,7 @@ def operand_of(value: Value | lang.Operand) -> lang.Operand:
     return value.ref if isinstance(value, Value) else value
 
 
-def _call_step(row: Row, operands: Sequence[Value | lang.Operand], attributes: dict[str, Any]) -> lang.Call:
+def call_step(row: Row, operands: Sequence[Value | lang.Operand], attributes: dict[str, Any]) -> lang.Call:
     args: tuple[lang.Operand, ...] = tuple(operand_of(one) for one in operands)
     if row.operands[0] == "list":
         args = (lang.Items("list", args),)

@@ -10,7 +10,7 @@ import pytest
 
 from conformance.plugin import BEGAN, FOLDER, PLAN
 from conformance.running.plan import Chunk
-from conformance.running.run import work
+from conformance.running.run import surprises, work
 from conformance.running.session import Abandoned, Session
 
 
@@ -25,7 +25,7 @@ def of_kinds(*kinds: str) -> Callable[[Any], Any]:
 
 
 def agree(chunk: Chunk, tapes: Session, request: pytest.FixtureRequest) -> None:
-    """Run a chunk; fail with its causes. What is shrunk and explained stands at the end of the run."""
+    """Run a chunk; fail with its unexpected causes. What is shrunk and explained stands at the end of the run."""
     stash = request.config.stash
     limit = stash[PLAN].max_seconds
     if limit is not None and time.monotonic() - stash[BEGAN] > limit:
@@ -37,8 +37,9 @@ def agree(chunk: Chunk, tapes: Session, request: pytest.FixtureRequest) -> None:
         pytest.fail(str(abandoned), pytrace=False)
     request.node.user_properties.append(("programs", result.programs))
     request.node.user_properties.append(("differ", result.differing))
-    if result.told:
-        pytest.fail("\n".join(result.told), pytrace=False)
+    told = surprises(result, tapes)
+    if told:
+        pytest.fail("\n".join(told), pytrace=False)
 
 
 @of_kinds("corpus", "replay")

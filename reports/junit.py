@@ -19,6 +19,7 @@ def junit_xml(summary: Summary) -> str:
         _case("cause", one.id, f"<failure message={_attr(words.many(one.count, 'program') + ', not yet shrunk')}/>")
         for one in summary.unshrunk
     ]
+    cases += [_case("expectation", one.rule, f"<failure message={_attr(words.stale(one))}/>") for one in summary.stale]
     if not summary.complete:
         cases.append(_case("run", "completeness", f"<error message={_attr(words.completeness(summary))}/>"))
     found = {kind: sum(f"<{kind}" in case for case in cases) for kind in ("failure", "error", "skipped")}

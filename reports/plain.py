@@ -30,6 +30,7 @@ def plain_text(summary: Summary, report: str | None = None, changes: Changes | N
         lines += ["", "  causes of difference, worst first"] + [f"    {text}" for text in _causes(summary)]
     if changes is not None:
         lines += ["", "  since the last run: " + since(changes)]
+    lines += [f"  stale     {words.stale(one)}" for one in summary.stale]
     lines += [f"  notice    {notice}" for notice in summary.notices]
     if report is not None:
         lines += ["", f"  report    {report}"]
@@ -46,6 +47,8 @@ def markdown(summary: Summary, changes: Changes | None = None) -> str:
     if summary.causes:
         lines += ["| cause | rule | programs | blame | expected |", "|---|---|---:|---|---|"]
         lines += [_cause_row(row) for row in summary.causes] + [""]
+    if summary.stale:
+        lines += [f"- {_md(words.stale(one))}" for one in summary.stale] + [""]
     if summary.groups:
         lines += ["| rules | passed | failed | expected | unsupported | not asked |", "|---|---:|---:|---:|---:|---:|"]
         for group in summary.groups:

@@ -172,6 +172,15 @@ class Capability:
 
 
 @dataclass(frozen=True, slots=True)
+class Stale:
+    """An expectation that no longer holds: the pinned programs of its rule were asked, and they agree."""
+
+    rule: str
+    kind: str  # as in `Cause.expected_kind`
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something the reader must know about the run itself: an oracle that died, a program that was abandoned ..."""
 
@@ -194,4 +203,6 @@ class End:
     exit_code: int
 
 
-Record = Union[Header, Outcome, Cause, CauseCount, RuleResult, Share, LevelResult, Capability, Notice, Timing, End]
+Record = Union[
+    Header, Outcome, Cause, CauseCount, RuleResult, Share, LevelResult, Capability, Stale, Notice, Timing, End
+]  # fmt: skip

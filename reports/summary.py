@@ -26,6 +26,7 @@ from reports.records import (
     Record,
     RuleResult,
     Share,
+    Stale,
     Timing,
 )
 
@@ -92,6 +93,7 @@ class Summary:
     origins: tuple[tuple[str, int], ...]
     causes: tuple[CauseRow, ...]
     unshrunk: tuple[Unshrunk, ...]
+    stale: tuple[Stale, ...]  # expectations that no longer hold
     without_cause: tuple[str, ...]  # programs that do not agree and name no cause
     groups: tuple[Group, ...]
     shares: tuple[Share, ...]
@@ -151,6 +153,7 @@ def summarise(records: Iterable[Record]) -> Summary:
         origins=tuple(sorted(Counter(outcome.origin for outcome in outcomes).items())),
         causes=causes,
         unshrunk=unshrunk,
+        stale=tuple(sorted(set(kinds[Stale]), key=lambda one: (one.rule, one.reason))),
         without_cause=tuple(
             sorted({one.program for one in outcomes if one.cause is None and one.verdict not in NO_FAULT})
         ),

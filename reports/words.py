@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.records import Capability, LevelResult
+from reports.records import Capability, LevelResult, Stale
 from reports.summary import LEAST_FINITE_NONZERO, MOST_ILL_CONDITIONED, SHARES_FROM, Summary
 
 NAMES = {"tensorflow": "TensorFlow", "reference": "the reference engine"}
@@ -58,7 +58,20 @@ def _extent(summary: Summary) -> str:
     return f"{number} of {many(judged, 'program')}{supported}"
 
 
+def stale(one: Stale) -> str:
+    """An expectation that no longer holds, and what to do about it, in one sentence."""
+    return (
+        f"{one.rule} is expected to deviate ({one.kind}: {one.reason}) and no longer does: "
+        "take the entry out of the expectation file."
+    )
+
+
 def _differences(summary: Summary) -> str:
+    text = _causes(summary)
+    return f"{text}; {many(len(summary.stale), 'expectation')} no longer true" if summary.stale else text
+
+
+def _causes(summary: Summary) -> str:
     causes = len(summary.causes) + len(summary.unshrunk)
     if causes == 0:
         others = len(summary.without_cause)

@@ -48,17 +48,21 @@ class TinygradEngine:
 
     def __init__(self, tinygrad: Any) -> None:
         self._tensor, self._dtypes = tinygrad.Tensor, tinygrad.dtypes
+        self._device = str(tinygrad.Device.DEFAULT)
         self.version = version("tinygrad")
-        self.details = {"device": str(tinygrad.Device.DEFAULT)}
+        self.details = {"device": self._device}
         self.ops = _ops(self._tensor, tinygrad.dtypes)
 
     def array(self, array: np.ndarray) -> Any:
-        return self._tensor(
-            np.ascontiguousarray(array) if array.ndim else array.item(), dtype=_dtype(self._dtypes, array)
-        )
+        # flat first: of an array without axes tinygrad makes a constant that has no device
+        return self._tensor(np.array(array).reshape(-1)).reshape(array.shape)
 
     def open(self, value: Any) -> np.ndarray:
-        return np.asarray(value.numpy())
+        return np.asarray(self._placed(value).numpy())
+
+    def _placed(self, value: Any) -> Any:
+        """The value in memory: constants have no device, and tinygrad would want a compiler to read them."""
+        return value.clone(self._device) if value.device is None else value
 
     def floating(self, value: Any) -> bool:
         return bool(self._dtypes.is_float(value.dtype))
@@ -71,20 +75,16 @@ class TinygradEngine:
 
     def vjp(self, function: Function, inputs: list[Any], seeds: list[Any | None]) -> list[Any]:
         # a node of its own for each input, so that no other way to it is counted
-        leaves = [one.contiguous() for one in inputs]
+        leaves = [one.clone(self._device) for one in inputs]
         outputs = function(leaves)
         if len(outputs) == 1:
             y, seed = outputs[0], seeds[0]
-            return list(y.gradient(*leaves, gradient=y.ones_like() if seed is None else seed, materialize_grads=True))
+            return list(y.gradient(*leaves, gradient=y.ones_like() if seed is None else seed))
         weighed = [y.sum() if seed is None else (y * seed).sum() for y, seed in zip(outputs, seeds)]
         total = weighed[0]
         for one in weighed[1:]:
             total = total + one
-        return list(total.gradient(*leaves, materialize_grads=True))
-
-
-def _dtype(dtypes: Any, array: np.ndarray) -> Any:
-    return getattr(dtypes, array.dtype.name)
+        return list(total.gradient(*leaves))
 
 
 def _ops(tensor: Any, dtypes: Any) -> Ops:
@@ -115,13 +115,20 @@ def _reductions() -> Ops:
     ops: Ops = {}
     theirs = {
         "reduce_sum": "sum", "reduce_mean": "mean", "reduce_prod": "prod", "reduce_max": "max", "reduce_min": "min",
-        "reduce_all": "all", "reduce_any": "any", "reduce_logsumexp": "logsumexp",
+        "reduce_all": "all", "reduce_any": "any",
     }  # fmt: skip
     for ours, name in theirs.items():
         named(ops, ours, _over(name))
     named(ops, "reduce_variance", _over("var", correction=0))
     named(ops, "reduce_std", _over("std", correction=0))
+    named(ops, "reduce_logsumexp", _logsumexp)
     return ops
+
+
+def _logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    if isinstance(axis, list) and len(axis) != 1:
+        raise UnsupportedStep("tinygrad's logsumexp takes one axis, or all")
+    return x.logsumexp(axis=axis[0] if isinstance(axis, list) else axis, keepdim=keepdims)
 
 
 def _shaping(tensor: Any, dtypes: Any) -> Ops:

@@ -1,7 +1,7 @@
 """`tapecheck expect --from records.jsonl` writes the expectation file that a maintainer then edits.
 
-One entry for each cause that is not expected yet, named by its signature. Each says "not yet" and what was seen; the
-reason is for the maintainer to give.
+One entry for each cause that is not expected yet, named by its signature, with the rule whose pinned programs show it
+where there is one. Each says "not yet" and what was seen; the reason is for the maintainer to give.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import reports
-from reports.summary import Summary
+from reports.summary import CauseRow, Summary
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,12 +36,11 @@ def main(asked: argparse.Namespace, command: str) -> int:
 def entries(summary: Summary) -> list[dict[str, Any]]:
     """An entry for each cause that nothing expects, most programs first."""
     rows = sorted(summary.causes, key=lambda row: (-row.count, row.cause.id))
-    return [
-        {
-            "signature": list(row.cause.signature),
-            "kind": "not yet",
-            "reason": f"seen in {row.count} programs: {row.cause.title}",
-        }
-        for row in rows
-        if row.cause.expected is None
-    ]
+    return [_entry(row) for row in rows if row.cause.expected is None]
+
+
+def _entry(row: CauseRow) -> dict[str, Any]:
+    cause = row.cause
+    shown = {"shown_by": cause.rule} if cause.attribution == "pinned" and cause.rule else {}
+    reason = f"seen in {row.count} programs: {cause.title}"
+    return {"signature": list(cause.signature), **shown, "kind": "not yet", "reason": reason}

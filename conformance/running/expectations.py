@@ -1,11 +1,12 @@
 """Expected deviations: what a tape does differently on purpose, one JSON file per tape.
 
     [{"rule": "ORDER-13", "kind": "never", "reason": "TensorFlow takes this order from a hash map."},
-     {"signature": ["nn.relu", "tensor", "none", "float"], "kind": "not yet", "reason": "..."}]
+     {"signature": ["nn.relu", "tensor", "none", "float"], "shown_by": "NUM-04", "kind": "not yet", "reason": "..."}]
 
 In a signature `*` stands for anything. An entry fits by rule (its pinned programs), or by a cause's signature, never
-by the id of a generated program. `kind` is `never`, `not yet` or `TensorFlow's fault`. An entry whose rule no longer
-deviates is stale, and a stale entry fails the run.
+by the id of a generated program. `kind` is `never`, `not yet` or `TensorFlow's fault`. `shown_by` names a rule whose
+pinned programs fall to a signature. When the programs of an entry's rule are asked and agree, the entry is stale, and
+that fails the run. What no pinned program shows cannot go stale.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from conformance import rules
 from conformance.running.plan import PlanError
-from reports.records import Cause, RuleResult
+from reports.records import Cause, RuleResult, Stale
 
 SHIPPED = Path(__file__).parents[1] / "expected"
 KINDS = ("never", "not yet", "TensorFlow's fault")
@@ -32,14 +34,18 @@ class Expected:
     reason: str
     rule: str | None = None
     signature: tuple[str, ...] | None = None
+    shown_by: str | None = None
 
     def fits(self, cause: Cause) -> bool:
         """Whether this entry speaks of that cause."""
-        if self.signature is not None:
-            same_length = len(self.signature) == len(cause.signature)
-            return same_length and all(map(_fits, self.signature, cause.signature))
         pinned = cause.rule if cause.attribution == "pinned" else None
-        return self.rule is not None and self.rule in (cause.signature[0], pinned)
+        return self.fits_signature(cause.signature) or (self.rule is not None and self.rule == pinned)
+
+    def fits_signature(self, signature: Sequence[str]) -> bool:
+        """Whether this entry speaks of causes of that signature."""
+        if self.signature is None:
+            return self.rule is not None and self.rule == signature[0]
+        return len(self.signature) == len(signature) and all(map(_fits, self.signature, signature))
 
 
 def _fits(pattern: str, part: str) -> bool:
@@ -62,15 +68,18 @@ def load(implementation: str, path: str | None = None) -> tuple[Expected, ...]:
 
 
 def _entry(plain: Any, number: int, file: Path) -> Expected:
-    known = {"kind", "reason", "rule", "signature"}
+    known = {"kind", "reason", "rule", "signature", "shown_by"}
     if not isinstance(plain, dict) or not plain.keys() <= known or not {"kind", "reason"} <= plain.keys():
         raise PlanError(f"Entry {number} of {file} must have kind, reason, and a rule or a signature.")
     if plain["kind"] not in KINDS:
         raise PlanError(f"Entry {number} of {file}: kind is {plain['kind']!r}; it must be one of {', '.join(KINDS)}.")
     if ("rule" in plain) == ("signature" in plain):
         raise PlanError(f"Entry {number} of {file} must have either a rule or a signature.")
+    for name in ("rule", "shown_by"):
+        if name in plain and plain[name] not in {rule.id for rule in rules.all_rules()}:
+            raise PlanError(f"Entry {number} of {file}: there is no rule {plain[name]!r}.")
     signature = tuple(plain["signature"]) if "signature" in plain else None
-    return Expected(plain["kind"], plain["reason"], plain.get("rule"), signature)
+    return Expected(plain["kind"], plain["reason"], plain.get("rule"), signature, plain.get("shown_by"))
 
 
 def mark(cause: Cause, expected: Sequence[Expected]) -> Cause:
@@ -81,7 +90,8 @@ def mark(cause: Cause, expected: Sequence[Expected]) -> Cause:
     return cause
 
 
-def stale(expected: Sequence[Expected], results: Sequence[RuleResult]) -> list[str]:
-    """A sentence for each entry whose rule was asked and passed."""
+def stale(expected: Sequence[Expected], results: Sequence[RuleResult]) -> list[Stale]:
+    """The entries whose rule was asked and holds."""
     passed = {result.rule for result in results if result.status == "passed"}
-    return [f"{entry.rule} is expected to deviate and no longer does." for entry in expected if entry.rule in passed]
+    ruled = [(entry.rule or entry.shown_by, entry) for entry in expected]
+    return [Stale(rule, entry.kind, entry.reason) for rule, entry in ruled if rule is not None and rule in passed]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +105,18 @@ def work(chunk: Chunk, session: Session, folder: RunFolder) -> ChunkResult:
     return result
 
 
+def surprises(result: ChunkResult, session: Session) -> list[str]:
+    """A line for each cause of a chunk that no expectation speaks of."""
+    signatures = {cause: example.judged.signature for cause, example in result.examples.items()}
+    signatures |= {one.id: one.signature for one in result.records if isinstance(one, Cause)}
+    known = {
+        cause
+        for cause, signature in signatures.items()
+        if any(entry.fits_signature(signature) for entry in session.expected)
+    }
+    return replace(result, counts={cause: n for cause, n in result.counts.items() if cause not in known}).told
+
+
 # ---------------------------------------------------------------- the end of a run
 
 
@@ -137,7 +149,10 @@ def finish(ending: Ending, folder: RunFolder, session: Session, report: Path) ->
     causes = _causes(ending, folder.examples(), session)
     shown = shares(outcomes, session.able)
     ruled = _rule_results(outcomes, causes)
+    outdated = [] if ending.interrupted else expectations.stale(session.expected, ruled)
     exit_code, why = _verdict(ending, outcomes, causes, shown)
+    if outdated and exit_code in (0, 2):
+        exit_code = 1
     records: list[Record] = [
         _header(ending, session, outcomes),
         *chunk_records,
@@ -146,6 +161,7 @@ def finish(ending: Ending, folder: RunFolder, session: Session, report: Path) ->
         *shown,
         *audit.level_results(outcomes, ruled),
         *audit.capabilities(outcomes, session.able),
+        *outdated,
         *(Notice(text) for text in (*ending.notices, *why)),
         Timing("run", ending.seconds),
         End("interrupted" if ending.interrupted else "completed", exit_code),

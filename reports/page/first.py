@@ -33,6 +33,7 @@ def first_screen(summary: Summary, changes: Changes | None) -> Html:
         sentence,
         _bar(summary),
         _incomplete(summary),
+        _stale(summary),
         _notices(summary),
         el("div", left, right, class_="columns"),
         id="verdict",
@@ -42,7 +43,7 @@ def first_screen(summary: Summary, changes: Changes | None) -> Html:
 
 def _state(summary: Summary) -> str:
     unexpected = len(summary.causes) + len(summary.unshrunk) - summary.expected
-    return "is-bad" if unexpected or summary.without_cause or summary.total == 0 else "is-good"
+    return "is-bad" if unexpected or summary.without_cause or summary.stale or summary.total == 0 else "is-good"
 
 
 def _bar(summary: Summary) -> Html:
@@ -88,6 +89,13 @@ def _notices(summary: Summary) -> Html:
         return NOTHING
     items = [el("li", notice) for notice in summary.notices]
     return el("div", el("h2", "About this run"), el("ul", items), class_="alarm", role="note")
+
+
+def _stale(summary: Summary) -> Html:
+    if not summary.stale:
+        return NOTHING
+    items = [el("li", words.stale(one)) for one in summary.stale]
+    return el("div", el("h2", "Expectations that no longer hold"), el("ul", items), class_="alarm", role="note")
 
 
 def _worst(summary: Summary) -> Html:

@@ -2,6 +2,7 @@
 
 tapecheck run NAME              check a tape, write the report         exit 0 agrees, 1 differs,
 tapecheck replay NAME           the pinned corpus, without TensorFlow       2 the harness failed, 3 nothing was checked
+tapecheck relations NAME        what must hold between a tape's own answers, without any oracle
 tapecheck explain WATCH-03      a rule, its program as a script, and what TensorFlow answers
 tapecheck script FILE           a stored program as a TensorFlow script
 tapecheck report FILE ...       an HTML report of record files
@@ -33,7 +34,7 @@ from conformance.running.campaign import chunks_of
 from conformance.running.here import importable_from_here
 from conformance.running.plan import DEFAULT_SEED, PROFILES, Chunk, Plan, PlanError
 from conformance.running.run import Ending, Finished, RunFolder, default_report, finish, not_started, work
-from conformance.running.session import Abandoned, Session, believed
+from conformance.running.session import NOBODY, Abandoned, Session, believed
 from conformance.running.stored import programs_in
 from conformance.scripting.script import script
 
@@ -75,6 +76,13 @@ def parser() -> argparse.ArgumentParser:
     replay.add_argument("--oracle", help="default: recorded answers for the corpus, tensorflow for a file")
     replay.add_argument("--rule")
     replay.add_argument("--report", type=Path)
+    related = commands.add_parser("relations", help="what must hold between a tape's own answers, whatever is right")
+    related.add_argument("implementation")
+    related.add_argument("--programs", type=int, default=500)
+    related.add_argument("--seed", type=int, default=DEFAULT_SEED)
+    related.add_argument("--rule", help="a pattern of rule ids, such as REL-07")
+    related.add_argument("--ops")
+    related.add_argument("--report", type=Path)
     explain = commands.add_parser("explain", help="what a rule says and the program that shows it")
     explain.add_argument("rule")
     as_script = commands.add_parser("script", help="print a stored program as a TensorFlow script")
@@ -148,6 +156,20 @@ def replay(asked: argparse.Namespace, command: str) -> int:
         cause=asked.cause,
     )
     return execute(believed(plan), command, asked.report)
+
+
+def relations(asked: argparse.Namespace, command: str) -> int:
+    plan = Plan(
+        implementation=asked.implementation,
+        oracle=NOBODY,
+        seed=asked.seed,
+        programs=asked.programs,
+        rule=asked.rule,
+        ops=asked.ops,
+        corpus=False,
+        only_relations=True,
+    )
+    return execute(plan, command, asked.report)
 
 
 def execute(plan: Plan, command: str, report: Path | None) -> int:
@@ -258,7 +280,7 @@ def run_third_parties(asked: argparse.Namespace, command: str) -> int:
 
 
 HANDLERS = {
-    "coverage": coverage, "diff": diff, "run": run, "replay": replay, "explain": explain,
+    "coverage": coverage, "diff": diff, "run": run, "relations": relations, "replay": replay, "explain": explain,
     "script": print_script, "report": report, "smoke": smoke.main, "new-adapter": new_adapter.main,
     "expect": expect.main, "third-parties": run_third_parties,
 }  # fmt: skip

@@ -33,7 +33,7 @@ GROUPS = (
     "life", "watch", "variables", "targets", "sources", "output_gradients", "unconnected", "integers", "slices",
     "dtypes", "complex", "order", "higher", "several", "threads", "forward", "custom", "stop", "recompute",
     "pass_through", "registry", "graph_gradients", "internals", "jacobian", "batch_jacobian", "functions",
-    "elementwise", "ties", "shapes", "special", "zero_upstream", "miscellaneous",
+    "elementwise", "ties", "shapes", "special", "zero_upstream", "miscellaneous", "relations",
 )  # fmt: skip
 
 

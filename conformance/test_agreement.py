@@ -50,3 +50,8 @@ def test_pinned_programs_give_the_wanted_answers(chunk: Chunk, tapes: Session, r
 @of_kinds("generated", "explored")
 def test_generated_programs_agree(chunk: Chunk, tapes: Session, request: pytest.FixtureRequest) -> None:
     agree(chunk, tapes, request)
+
+
+@of_kinds("relations")
+def test_relations_between_answers_hold(chunk: Chunk, tapes: Session, request: pytest.FixtureRequest) -> None:
+    agree(chunk, tapes, request)

@@ -106,7 +106,7 @@ def batch_jacobian(tape: Any, target: Any, source: Any, unconnected: Any, parall
     if found is not None:
         if found[0] is None:
             return wrap(np.zeros(new_shape, target._a.dtype))
-        return wrap(np.ascontiguousarray(found[0].swapaxes(0, 1)).reshape(new_shape))
+        return wrap(found[0].swapaxes(0, 1).copy().reshape(new_shape))
     with tape._ensure_recording():
         flat_target = reshape(target, [first, size])
     if vectorize:

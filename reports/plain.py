@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reports import words
+from reports import meaning, words
 from reports.changes import Changes
 from reports.summary import CauseRow, Summary
 
@@ -24,6 +24,7 @@ def plain_text(summary: Summary, report: str | None = None, changes: Changes | N
     lines += [
         f"  {'level' if not at else '':<10}{one.level}: {words.level(one)}" for at, one in enumerate(summary.levels)
     ]
+    lines += [f"  {topic.lower():<10}{text}" for topic, text in meaning.rows(summary)]
     lines += [f"  claims    {text}" for text in _doubtful_claims(summary)]
     lines += [f"  shares    {text}" for text in _low_shares(summary)]
     if summary.causes or summary.unshrunk:

@@ -39,7 +39,8 @@ class Outcome:
     lane: `exact`, `numeric`, `structural` (no floating value to judge) or `ill-conditioned`.
     verdict: `agrees`, `differs`, `unsupported`, `crashed`, `timed out`, `ill-conditioned`,
     or `oracle failed` (no wanted answer to compare with).
-    origin: `generated` or `corpus`.  features: the generator's words for what the program uses.
+    origin: `generated`, `corpus`, or `relation` (between two answers of the tape itself).
+    features: the generator's words for what the program uses.
     """
 
     program: str  # permanent id
@@ -181,6 +182,51 @@ class Stale:
 
 
 @dataclass(frozen=True, slots=True)
+class Bound:
+    """How rare a difference must be: of `programs` independent ones `differing` differ, so that at this confidence
+    the rate is at most `rate`."""
+
+    programs: int
+    differing: int
+    rate: float
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many combinations of some factors generated programs covered, of how many.
+
+    factors: of `op`, `dtype`, `rank` and `feature`. missing: a few that were not, where there is one factor.
+    """
+
+    factors: tuple[str, ...]
+    covered: int
+    of: int
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A faulty engine that the suite was tried on.
+
+    origin: `rule`, `classic` or `mechanical`. corpus: the pinned programs show it. rules: some of the rules that do.
+    after: the number of the first generated program that shows it, of the default seed; None where none of a default
+    run does. subject: the op or step that its cause names. steps: of the smallest program. harmless: why no program can
+    show it.
+    """
+
+    name: str
+    origin: str
+    sentence: str
+    corpus: bool
+    rules: tuple[str, ...] = ()
+    after: int | None = None
+    subject: str = ""
+    steps: int | None = None
+    harmless: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something the reader must know about the run itself: an oracle that died, a program that was abandoned ..."""
 
@@ -204,5 +250,6 @@ class End:
 
 
 Record = Union[
-    Header, Outcome, Cause, CauseCount, RuleResult, Share, LevelResult, Capability, Stale, Notice, Timing, End
+    Header, Outcome, Cause, CauseCount, RuleResult, Share, LevelResult, Capability, Stale, Bound, Coverage, Mutant,
+    Notice, Timing, End,
 ]  # fmt: skip

@@ -15,12 +15,15 @@ from dataclasses import dataclass, replace
 from reports.errors import RecordsError
 from reports.jsonl import run_key
 from reports.records import (
+    Bound,
     Capability,
     Cause,
     CauseCount,
+    Coverage,
     End,
     Header,
     LevelResult,
+    Mutant,
     Notice,
     Outcome,
     Record,
@@ -99,6 +102,9 @@ class Summary:
     shares: tuple[Share, ...]
     levels: tuple[LevelResult, ...]  # the lowest first
     capabilities: tuple[Capability, ...]
+    rate: Bound | None  # on the rate of differences, with the most programs
+    coverage: tuple[Coverage, ...]  # fewest factors first
+    mutants: tuple[Mutant, ...]
     ops: tuple[OpRow, ...]
     generated: int
     finite_nonzero: int  # of those generated
@@ -161,6 +167,9 @@ def summarise(records: Iterable[Record]) -> Summary:
         shares=_shares(kinds[Share]),
         levels=tuple(sorted({one.level: one for one in kinds[LevelResult]}.values(), key=lambda one: one.order)),
         capabilities=_capabilities(kinds[Capability]),
+        rate=max(kinds[Bound], key=lambda one: (one.programs, one.differing), default=None),
+        coverage=_coverage(kinds[Coverage]),
+        mutants=tuple(one for _, one in sorted({one.name: one for one in kinds[Mutant]}.items())),
         ops=_ops(outcomes),
         generated=len(generated),
         finite_nonzero=sum(outcome.finite_nonzero_gradient for outcome in generated),
@@ -237,6 +246,14 @@ def _lanes(outcomes: list[Outcome]) -> tuple[tuple[str, int, int], ...]:
     all_of = Counter(outcome.lane for outcome in outcomes if outcome.verdict != "unsupported")
     agreeing = Counter(outcome.lane for outcome in outcomes if outcome.verdict == "agrees")
     return tuple((lane, count, agreeing[lane]) for lane, count in _in_order(all_of, LANES) if count)
+
+
+def _coverage(found: list[Coverage]) -> tuple[Coverage, ...]:
+    """One row for each combination of factors: where workers tell of the same, the one that covered more."""
+    best: dict[tuple[str, ...], Coverage] = {}
+    for one in found:
+        best[one.factors] = max(best.get(one.factors, one), one, key=lambda each: (each.covered, each.missing))
+    return tuple(sorted(best.values(), key=lambda one: (len(one.factors), one.factors)))
 
 
 def _groups(rules: list[RuleResult]) -> tuple[Group, ...]:

@@ -52,6 +52,11 @@ def load(which: str | None = None) -> tuple[Pinned, ...]:
     return found
 
 
+def shows(pattern: str) -> bool:
+    """Whether some pinned program shows a rule whose id fits a shell pattern."""
+    return any(fnmatchcase(rule, pattern) for pinned in load() for rule in pinned.rules)
+
+
 def answers_to(program: Program) -> tuple[Observation, ...] | None:
     """What TensorFlow answered to a program when it was pinned; None for a program that is not pinned."""
     return _answers().get(program_id(program))

@@ -22,11 +22,13 @@ from conformance.generating import features, sources
 from conformance.generating.choices import QUOTAS
 from conformance.judging.judge import Judged
 from conformance.levels import within
+from conformance.meaning.tally import Tally
+from conformance.relations import recording as relations
 from conformance.running.asked import Asked
 from conformance.running.plan import Chunk, Plan, PlanError, corpus_chunks, generated_chunks
 from conformance.running.session import Session
 from conformance.running.stored import programs_in
-from reports.records import CauseCount, Outcome, Record, Share
+from reports.records import Cause, CauseCount, Outcome, Record, Share
 
 EVERYTHING = Able()
 
@@ -48,6 +50,7 @@ class ChunkResult:
     examples: dict[str, Example] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     programs: int = 0
+    tally: Tally = field(default_factory=Tally)
 
     def all_records(self) -> list[Record]:
         """The outcomes, and how many programs fell to each cause."""
@@ -62,7 +65,9 @@ class ChunkResult:
     def told(self) -> list[str]:
         """A line per cause, most programs first."""
         by_count = sorted(self.counts.items(), key=lambda item: (-item[1], item[0]))
-        return [f"{count} programs: {self.examples[cause].judged.title}" for cause, count in by_count]
+        titles = {cause: example.judged.title for cause, example in self.examples.items()}
+        titles |= {one.id: one.title for one in self.records if isinstance(one, Cause)}
+        return [f"{count} programs: {titles[cause]}" for cause, count in by_count]
 
 
 def chunks_of(plan: Plan) -> tuple[Chunk, ...]:
@@ -72,8 +77,13 @@ def chunks_of(plan: Plan) -> tuple[Chunk, ...]:
         return (Chunk("replay", group=Path(plan.replay).name),)
     if plan.ops is not None and not optable.indices(plan.ops):
         raise PlanError(f"No op of the table fits {plan.ops!r}.")
+    related = relations.chunks(plan) if plan.level is None else ()
+    if plan.only_relations:
+        return related
+    if plan.rule is not None and related and not corpus.shows(plan.rule):
+        return related
     pinned = corpus_chunks(corpus.groups(plan.rule)) if plan.corpus else ()
-    return pinned + generated_chunks(plan)
+    return pinned + generated_chunks(plan) + related
 
 
 def asked_of(chunk: Chunk, plan: Plan, able: Able = EVERYTHING) -> Iterator[Asked]:
@@ -117,12 +127,31 @@ def _asks(plan: Plan, able: Able, pinned: corpus.Pinned) -> bool:
 
 def run_chunk(result: ChunkResult, session: Session) -> None:
     """Run and judge every program of a chunk into its result, which is whole up to whatever may interrupt this."""
+    if result.chunk.kind == "relations":
+        _run_relations(result, session)
+        return
     batch = list(asked_of(result.chunk, session.plan, session.able))
     programs = [asked.program for asked in batch]
     recorded = [asked.recorded for asked in batch]
     for asked, want, got in zip(batch, session.wants(programs, recorded), session.answers(programs)):
         words = words_of(asked.program, want)
-        _add(result, asked, session.judged(asked, want, got, words), words)
+        judged = session.judged(asked, want, got, words)
+        _add(result, asked, judged, words)
+        if asked.origin == "generated":
+            independent = result.chunk.kind == "generated"
+            result.tally.add(asked.program, want, words, judged.verdict, independent)
+
+
+def _run_relations(result: ChunkResult, session: Session) -> None:
+    """Ask the relations of a chunk. A broken one is its own cause: there is nothing to shrink towards an oracle."""
+    for held in relations.held(result.chunk, session):
+        result.programs += 1
+        line = relations.outcome(held)
+        result.records.append(line)
+        if line.cause is not None:
+            result.counts[line.cause] = result.counts.get(line.cause, 0) + 1
+            if result.counts[line.cause] <= relations.CAUSES_TOLD:
+                result.records.append(relations.cause(held, session.plan.implementation))
 
 
 def _add(result: ChunkResult, asked: Asked, judged: Judged, words: frozenset[str]) -> None:

@@ -21,7 +21,7 @@ class PlanError(Exception):
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """A piece of work: `generated` or `explored` programs `start .. start + count`, the `corpus` of one rule group,
-    or the programs of a file (`replay`)."""
+    the programs of a file (`replay`), or `relations` asked of some programs from `start` on."""
 
     kind: str
     start: int = 0
@@ -53,6 +53,7 @@ class Plan:
     expectations: str | None = None  # a file of expected deviations, in place of the one that ships
     replay: str | None = None  # a file whose programs are run instead: a program, or the records of a run
     cause: str | None = None  # of those, only the program of this cause
+    only_relations: bool = False  # ask nothing but relations between the tape's own answers: no oracle is needed
 
     def count(self) -> int:
         """How many programs are generated."""

@@ -18,6 +18,7 @@ import reports
 from adapters.program_json import from_json, to_json
 from conformance import corpus, rules
 from conformance.capabilities import audit
+from conformance.meaning import tally
 from conformance.running import expectations
 from conformance.running.asked import Asked
 from conformance.running.campaign import ChunkResult, Example, run_chunk, shares
@@ -59,6 +60,7 @@ class RunFolder:
         with reports.Writer(self.path / f"{name}.jsonl") as writer:
             for record in result.all_records():
                 writer.write(record)
+        result.tally.write(self.path / f"{name}{tally.SUFFIX}")
         examples = {cause: _example_json(example) for cause, example in result.examples.items()}
         (self.path / f"{name}.examples.json").write_text(json.dumps(examples))
 
@@ -146,7 +148,9 @@ def finish(ending: Ending, folder: RunFolder, session: Session, report: Path) ->
     """Merge, shrink, explain, decide, and write records and report."""
     chunk_records = folder.records()
     outcomes = [one for one in chunk_records if isinstance(one, Outcome)]
-    causes = _causes(ending, folder.examples(), session)
+    broken = [one for one in chunk_records if isinstance(one, Cause)]  # relations: no oracle, nothing to shrink
+    chunk_records = [one for one in chunk_records if not isinstance(one, Cause)]
+    causes = _causes(ending, folder.examples(), session) + [expectations.mark(one, session.expected) for one in broken]
     shown = shares(outcomes, session.able)
     ruled = _rule_results(outcomes, causes)
     outdated = [] if ending.interrupted else expectations.stale(session.expected, ruled)
@@ -162,6 +166,7 @@ def finish(ending: Ending, folder: RunFolder, session: Session, report: Path) ->
         *audit.level_results(outcomes, ruled),
         *audit.capabilities(outcomes, session.able),
         *outdated,
+        *tally.records(tally.read(folder.path)),
         *(Notice(text) for text in (*ending.notices, *why)),
         Timing("run", ending.seconds),
         End("interrupted" if ending.interrupted else "completed", exit_code),

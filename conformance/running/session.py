@@ -30,8 +30,8 @@ from conformance.running.asked import Asked
 from conformance.running.plan import Plan
 
 RECORDED = "recorded"
+NOBODY = "nobody"  # no oracle: relations between the tape's own answers
 Answers = tuple[Observation, ...]
-
 TIMEOUT = 20.0  # seconds for one program
 MOST_HUNG, MOST_DIED = 6, 20  # programs in a row after which a tape is not asked any more
 
@@ -131,7 +131,7 @@ class Session:
     @property
     def live(self) -> bool:
         """Whether there is an oracle to ask; if not, only recorded answers count."""
-        return self.plan.oracle != RECORDED
+        return self.plan.oracle not in (RECORDED, NOBODY)
 
     def wants(self, programs: Sequence[Program], recorded: Sequence[Answers | None]) -> Iterator[Answers]:
         """The wanted answers, in order. A recorded one (TensorFlow's) counts unless TensorFlow itself is asked."""
@@ -149,6 +149,8 @@ class Session:
 
     def oracle_identity(self) -> Identity:
         """Who is believed."""
+        if self.plan.oracle == NOBODY:
+            return Identity("its own answers", "")
         if not self.live:
             return Identity("tensorflow, recorded", corpus.load()[0].tensorflow)
         return self.oracle.identity()

@@ -9,12 +9,14 @@ from importlib.resources import files
 
 from reports import words
 from reports.changes import Changes
+from reports.meaning import rows
 from reports.page.capabilities import capabilities
 from reports.page.cards import causes
 from reports.page.first import first_screen
 from reports.page.guide import guide
 from reports.page.html import Anchors, Html, el, join
 from reports.page.matrix import matrix
+from reports.page.meaning import meaning
 from reports.page.rules import rules
 from reports.page.run import how_run, programs
 from reports.summary import Summary
@@ -38,6 +40,7 @@ def page(summary: Summary, others: tuple[Summary, ...] = (), changes: Changes | 
             rules(summary, anchors),
             capabilities(summary),
             programs(summary),
+            meaning(summary),
             how_run(summary),
             guide(),
         ),
@@ -64,6 +67,8 @@ def _head(summary: Summary) -> Html:
 def _absent(summary: Summary, others: tuple[Summary, ...]) -> set[str]:
     """Sections that this page does not have."""
     absent = set() if others else {"matrix"}
+    if not rows(summary):
+        absent.add("meaning")
     return absent if summary.levels or summary.capabilities else absent | {"capabilities"}
 
 
@@ -79,6 +84,7 @@ _PLACES = (
     ("rules", "Rules"),
     ("capabilities", "Capabilities"),
     ("programs", "Programs"),
+    ("meaning", "Meaning"),
     ("run", "Run"),
     ("guide", "How to read this"),
 )

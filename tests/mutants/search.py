@@ -47,8 +47,8 @@ def main(names: Sequence[str]) -> int:
     """Find what is missing; say for which rules nothing was found."""
     kept = _kept(names)
     questions = pinned()
-    asked = sorted({rule for one in questions for rule in one.asked.rules} - set(kept))
-    wanted = list(_wanted([rule for rule in asked if not names or rule in names], questions))
+    asked = sorted({rule for one in questions for rule in one.asked.rules if not names or rule in names} - set(kept))
+    wanted = list(_wanted(asked, questions))
     used = set(kept.values())
     found = dict(kept)
     for rule, edit in each_apart(lambda one: (one.rule, _first(one, used)), wanted, lambda one: (one.rule, None)):

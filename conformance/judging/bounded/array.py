@@ -300,14 +300,24 @@ class Bounded:
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         from conformance.judging.bounded.dispatch import apply_ufunc
 
+        if not all(map(_is_ours, inputs)):
+            return NotImplemented  # an array of another kind around bounded ones: it takes itself apart
         with np.errstate(all="ignore"), _RulesNoted(ufunc):
             return apply_ufunc(ufunc, method, inputs, options)
 
     def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
         from conformance.judging.bounded.dispatch import apply_function
 
+        if not all(kind is Bounded or issubclass(kind, np.ndarray) for kind in types):
+            return NotImplemented
         with np.errstate(all="ignore"), _RulesNoted(function):
             return apply_function(function, arguments, options)
+
+
+def _is_ours(value: Any) -> bool:
+    """Whether a value is bounded, NumPy's own, or nothing that takes part in NumPy's protocols."""
+    kind = type(value)
+    return kind is Bounded or issubclass(kind, np.ndarray | np.generic) or not hasattr(kind, "__array_ufunc__")
 
 
 def derived(name: str, *parents: Any) -> int:

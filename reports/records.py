@@ -250,6 +250,6 @@ class End:
 
 
 Record = Union[
-    Header, Outcome, Cause, CauseCount, RuleResult, Share, LevelResult, Capability, Stale, Bound, Coverage, Mutant,
+    Header, Outcome, Cause, CauseCount, RuleResult, Share, LevelResult, Capability, Bound, Coverage, Mutant, Stale,
     Notice, Timing, End,
 ]  # fmt: skip

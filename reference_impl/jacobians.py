@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import nest
-from .errors import InvalidArgumentError
+from .errors import InvalidArgumentError, OpError
 from .graph_errors import no_gradient
 from .ops.scatter import densified
 from .ops.shaping import reshape, reshape_, stack, transpose
@@ -189,7 +189,11 @@ class _marked:
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
         if error is None:
             return
-        if isinstance(error, ValueError):
+        from .tracing.graph_errors import in_loop, of_values
+
+        if isinstance(error, OpError) and of_values(error):
+            raise in_loop(error) from error.__cause__
+        if isinstance(error, (ValueError, OpError)):
             raise ValueError(_VECTORIZING.format(self._name)) from _in_user_code(error)
         if isinstance(error, LookupError):
             raise StagingError(_user_code_text(error)) from None
@@ -198,7 +202,8 @@ class _marked:
 
 
 def _in_user_code(error: Exception) -> Exception:
-    return type(error)(_user_code_text(error))
+    kind = ValueError if isinstance(error, OpError) else type(error)
+    return kind(_user_code_text(error))
 
 
 def _user_code_text(error: Exception) -> str:

@@ -147,6 +147,17 @@ def _back(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
                     flow.deliver(x, index_of(x, trace), g, i)
 
 
+def mirrored(rule: Any) -> tuple[Any, Any]:
+    """A rule and its negative, which is made of the first's answer: what is recorded of it is shared."""
+    made: list[Any] = []
+
+    def first(*given: Any) -> Any:
+        made.append(rule(*given))
+        return made[0]
+
+    return first, lambda *given: -(made[0] if made else first(*given))
+
+
 def _binary(flow: _Flow, trace: Trace, grads: list, F: Any, raw: bool, record: tuple, dy: Any, i: int) -> None:
     """Run the rules of a record of two inputs."""
     op, x, y, z = record
@@ -166,6 +177,8 @@ def _binary(flow: _Flow, trace: Trace, grads: list, F: Any, raw: bool, record: t
     else:
         shape = dy._a.shape if op.broadcasting else None
     first, second = op.gradients
+    if op.mirrored and not raw:
+        first, second = mirrored(first)
     if n is not None and first is not None:
         j = n.i if n.trace is trace else n.i.get(trace, UNKNOWN) if type(n.trace) is Held else UNKNOWN
         if j != UNKNOWN:

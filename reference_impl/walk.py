@@ -21,7 +21,7 @@ from .ops.declare import MISSING, arrays, tensors
 from .ops.scatter import densified
 from .ops.shaping import unbroadcast
 from .ops.sums import aggregate
-from .plain_walk import run_plain
+from .plain_walk import mirrored, run_plain
 from .recording import UNKNOWN, Held, Port, Trace, active, index_of, node_of
 from .registry import Registered
 from .rows import Rows, Unbatched, by_row
@@ -333,6 +333,8 @@ class Walk:
             self.both(op, dy, a, b, z)
         g = h = None
         first, second = op.gradients
+        if op.mirrored and not self.raw:
+            first, second = mirrored(first)
         needs = m is not None and (m.trace is trace or index_of(m, trace) != UNKNOWN)
         if first is not None and n is not None and (n.trace is trace or index_of(n, trace) != UNKNOWN):
             g = first(F, dy, z, a, b)

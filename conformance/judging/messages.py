@@ -35,8 +35,14 @@ def is_protocol(message: str) -> bool:
 
 
 def core_phrase(message: str) -> str:
-    """The first clause of a kernel's message, without values, shapes, names and case."""
-    plain = " ".join(_NOISE.sub(" ", message.partition(_TRACEBACK)[0]).split())
+    """The first clause of a kernel's message, without values, shapes, names and case.
+
+    Out of a graph, the message stands below the lines of code that made its node.
+    """
+    message = message.partition(_TRACEBACK)[0]
+    if message.startswith("Graph execution error:"):
+        message = message.partition("\n\t [[")[0].rpartition("\n")[2]
+    plain = " ".join(_NOISE.sub(" ", message).split())
     for clause in _CLAUSE.split(plain):
         words = re.sub(r"[^a-z ]+", " ", clause.lower()).split()
         if len(words) >= 2:

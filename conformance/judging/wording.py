@@ -84,12 +84,15 @@ def worded_array(array: Array) -> str:
 
 
 def _values(array: Array) -> str:
-    texts = [_number(value) for value in array.values[:_SHOWN]]
+    texts = [_number(value, array.dtype) for value in array.values[:_SHOWN]]
     if not array.shape:
         return texts[0] if texts else ""
     more = f", ... {len(array.values) - _SHOWN} more" if len(array.values) > _SHOWN else ""
     return f"[{', '.join(texts)}{more}]"
 
 
-def _number(value: Any) -> str:
-    return f"{value:.9g}" if isinstance(value, float) else str(value)
+def _number(value: Any, dtype: str) -> str:
+    """As many digits as tell the numbers of a dtype apart."""
+    if not isinstance(value, float):
+        return str(value)
+    return repr(value).removesuffix(".0") if dtype == "float64" else f"{value:.9g}"

@@ -79,6 +79,7 @@ class Op:
         "kernel",
         "kind",
         "lenient",
+        "mirrored",
         "missing",
         "name",
         "ordered",
@@ -106,6 +107,7 @@ class Op:
         self.ordered = options.pop("ordered", self.user or missing)  # the order of the walk shows in its gradient
         self.dull = options.pop("dull", False)  # the result is bool
         self.lenient = options.pop("lenient", False)  # see Walk.binary
+        self.mirrored = options.pop("mirrored", False)  # the second gradient is the negative of the first, not its like
         # the others leave the gradient out that nobody needs
         self.whole = kind == 2 and self.broadcasting and not self.lenient and kernel != "SquaredDifference"
         self.keeps_output, self.keeps, self.keeps_all = _kept(gradient)

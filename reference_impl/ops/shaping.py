@@ -82,18 +82,18 @@ def _reduce_to(F: Any, dy: Any, shape: tuple[int, ...]) -> Any:
 
 
 def unbroadcast(F: Any, g: Any, shape: tuple[int, ...], *others: tuple[int, ...]) -> Any:
-    """``g`` summed over the axes along which an input of ``shape`` was broadcast, judged by the forward shapes."""
+    """``g`` summed over the axes along which an input of ``shape`` was broadcast, judged by the forward shapes.
+
+    An axis of size 1 counts as broadcast as soon as the shapes differ: only a wrong upstream shows it.
+    """
     rank = max(len(shape), *(len(s) for s in others))
     padded = (1,) * (rank - len(shape)) + shape
     axes = tuple(k for k, d in enumerate(padded) if d == 1)
-    if axes and any(_size(s, k - rank) != 1 for s in others for k in axes):
-        g = F.sum(g, axis=axes, keepdims=False)
+    if axes and any(s != shape for s in others):
+        have = F.shape(g)
+        if len(have) != rank or any(have[k] != 1 for k in axes):  # a sum of one is no sum: it keeps the sign of a zero
+            g = F.sum(g, axis=axes, keepdims=False)
     return g if F.shape(g) == shape else F.reshape(g, shape=shape)
-
-
-def _size(shape: tuple[int, ...], k: int) -> int:
-    """The size of axis ``k``, counted from the end, 1 where a shape has no such axis."""
-    return shape[k] if -k <= len(shape) else 1
 
 
 def _unspread(F: Any, dy: Any, _y: Any, _x: Any, shape: tuple[int, ...]) -> Any:

@@ -112,6 +112,19 @@ def _folded(dy: Any, paddings: tuple, mode: str) -> Any:
     return scatter_add((origin.max(initial=-1) + 1,), origin.ravel(), dy.reshape(-1)).reshape(shape)
 
 
+def _flipped(x: Any, axis: tuple[int, ...]) -> Any:
+    if not x.ndim:
+        return x
+    _check_flip(x.ndim, axis)
+    return np.flip(x, axis)
+
+
+def _check_flip(rank: int, axes: tuple[int, ...], name: str | None = None) -> None:
+    for k, a in enumerate(axes):
+        if not -rank <= a < rank:
+            raise unnamed("ReverseV2", f"'axis'[{k}] = {a} is out of valid range [0, {rank - 1}", name)
+
+
 mirror_pad = kernel(
     "mirror_pad", "MirrorPad", types=_ALL, forward=lambda x, paddings, mode: np.pad(x, paddings, mode=mode),
     gradient=lambda F, dy, _y, _x, paddings, mode: F.mirror_pad_grad(dy, paddings=paddings, mode=mode),
@@ -121,7 +134,7 @@ mirror_pad_grad = kernel(
     gradient=lambda F, dy, _y, _x, paddings, mode: F.mirror_pad(dy, paddings=paddings, mode=mode),
 )  # fmt: skip
 reverse_ = kernel(
-    "reverse", "ReverseV2", types=_ALL, forward=lambda x, axis: np.flip(x, axis) if x.ndim else x,
+    "reverse", "ReverseV2", types=_ALL, forward=_flipped,
     gradient=lambda F, dy, _y, _x, axis: F.reverse(dy, axis=axis),
 )  # fmt: skip
 roll_ = kernel(
@@ -210,13 +223,9 @@ def pad(
 @public("reverse")
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> EagerTensor:
     """The order of elements turned round along each axis of a list (``tf.reverse``)."""
-    x, rank = convert_to_tensor(tensor), None
-    rank = x._a.ndim
-    axes = ints(axis)
-    for k, a in enumerate(axes):
-        if not -rank <= a < rank:
-            raise unnamed("ReverseV2", f"'axis'[{k}] = {a} is out of valid range [0, {rank - 1}", name)
-    return reverse_(x, axis=tuple(a % rank for a in axes))
+    x, axes = convert_to_tensor(tensor), ints(axis)
+    _check_flip(x._a.ndim, axes, name)
+    return reverse_(x, axis=axes)
 
 
 @public("roll")

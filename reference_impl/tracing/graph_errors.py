@@ -19,6 +19,7 @@ _RESHAPED = re.compile(r"Input to reshape is a tensor with (\d+) values, but the
 _OF_VALUES = re.compile(
     r"is not in \[|NaN|Inf|invertible|Cholesky|[Aa]ssert|hold|[Cc]ondition|indices\[|does not index|label "
     r"value|negative|segment|Invalid data types|must be positive|XLA|Tried to (read|write)|not convergent|decomposition"
+    r"|do not yet support"
 )
 _ASSERTED = re.compile(
     r"Condition x (\S+) y did not hold.*?"
@@ -141,16 +142,25 @@ def _assertion_text(failed: Any, function: str) -> str:
 
 def in_gradient(error: OpError, function: str) -> OpError:
     """A kernel's error as it comes out of the gradient of a function: where the node is, then the text."""
+    return _placed(error, "gradients/{0}", f"__inference___backward_{function}")
+
+
+def in_loop(error: OpError) -> OpError:
+    """A kernel's error as it comes out of a vectorized loop, in which the gradient of a jacobian is computed."""
+    return _placed(error, "gradient_tape/{0}/pfor/{0}", "__inference_f")
+
+
+def _placed(error: OpError, node: str, function: str) -> OpError:
     found = _EAGER.match(error.message)
     if found is None or error.message.startswith(_IN_GRAPH):
         return error
     text, kernel = found.groups()
-    node = f"gradients/{kernel}"
+    node = node.format(kernel)
     return type(error)(  # type: ignore[call-arg]
         None,
         None,
         f"{_IN_GRAPH}\n\nDetected at node {node} defined at (most recent call last):\n{text}\n\t "
-        f"[[{{{{node {node}}}}}]] [Op:__inference___backward_{function}]",
+        f"[[{{{{node {node}}}}}]] [Op:{function}]",
     )
 
 

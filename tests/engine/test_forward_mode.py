@@ -326,3 +326,10 @@ def test_nothing_is_active_after_an_op_failed_in_forward_mode():
         tape.watch(x)
         y = x * x
     assert float(tape.gradient(y, x)) == 4.0
+
+
+def test_both_gradients_of_a_squared_difference_share_one_product_whose_zero_keeps_its_sign() -> None:
+    x = tf.constant([1.0, 1.0])
+    with tf.autodiff.ForwardAccumulator(x, tf.constant([1.0, 0.0])) as accumulator:
+        y = tf.math.squared_difference(x, 3.0)
+    assert str(accumulator.jvp(y).numpy().tolist()) == "[-4.0, -0.0]"

@@ -219,3 +219,28 @@ def test_rows_stand_for_arrays_in_numpy():
 def test_what_rows_cannot_do_is_said_so(f):
     with pytest.raises(Unbatched):
         f(Rows(np.ones((2, 1))))
+
+
+def test_a_kernel_that_fails_in_the_vectorized_loop_fails_in_a_graph() -> None:
+    kernel = tf.constant([[[1.0]]])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(kernel)
+        y = tf.nn.conv1d(tf.constant([[[1.0]]]), kernel, stride=1, padding="SAME", dilations=2)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="^Graph execution error:") as caught:
+        tape.jacobian(y, kernel)
+    assert "\nCurrent CPU implementations do not yet support dilation rates larger than 1.\n" in str(caught.value)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="^(?!Graph).*Current CPU implementations"):
+        tape.jacobian(y, kernel, experimental_use_pfor=False)
+
+
+def test_shapes_that_do_not_fit_in_the_vectorized_loop_are_found_when_it_is_made() -> None:
+    @tf.custom_gradient
+    def once(x: tf.Tensor) -> tuple:
+        return x * 1.0, lambda dy: dy + tf.ones((3,))
+
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = once(x)
+    with pytest.raises(ValueError, match="^Encountered an exception while vectorizing the jacobian computation"):
+        tape.jacobian(y, x)

@@ -53,7 +53,7 @@ def test_two_faults_in_one_run_are_two_causes(tmp_path: Path) -> None:
             "--oracle",
             "reference",
             "--programs",
-            "1500",
+            "2500",
             "--no-corpus",
             "--report",
             str(page),
@@ -61,7 +61,6 @@ def test_two_faults_in_one_run_are_two_causes(tmp_path: Path) -> None:
     )
     causes = [one for one in reports.read([tmp_path / "records.jsonl"]) if isinstance(one, Cause)]
     assert code == 1
-    # clipping is made of maximum and minimum, so ties of maximum show there too
-    assert any("maximum" in cause.script or "clip_by" in cause.script for cause in causes)
+    assert any("maximum" in cause.script for cause in causes)
     assert any("reset" in cause.script for cause in causes)
     assert all(cause.script.startswith("import tensorflow as tf") for cause in causes)

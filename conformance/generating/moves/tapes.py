@@ -8,11 +8,11 @@ from conformance.generating.moves.draft import Choice, Draft, Tape, Value
 from conformance.optable import row
 from conformance.optables.row import Digits
 
-_ODD_FLAGS: tuple[lang.Operand, ...] = (
-    lang.Py(1),
-    lang.NumPy(lang.Array("bool", (), (True,))),
-    lang.Py(0),
-    lang.Py(None),
+_ODD_FLAGS: tuple[tuple[lang.Operand, bool], ...] = (  # with what each counts as
+    (lang.Py(1), True),
+    (lang.NumPy(lang.Array("bool", (), (True,))), True),
+    (lang.Py(0), False),
+    (lang.Py(None), False),
 )
 
 
@@ -31,8 +31,10 @@ def tape(draft: Draft, choice: Choice) -> None:
 def open_tape(
     draft: Draft, persistent: bool = False, accessed: bool = True, odd: int | None = None, enter: bool = True
 ) -> Tape:
-    """Make a tape and enter it. `odd` picks a `persistent` argument that is no Python bool."""
-    flag = lang.Py(persistent) if odd is None else _ODD_FLAGS[odd % len(_ODD_FLAGS)]
+    """Make a tape and enter it. `odd` picks a `persistent` argument that is no Python bool, in place of it."""
+    flag: lang.Operand = lang.Py(persistent)
+    if odd is not None:
+        flag, persistent = _ODD_FLAGS[odd % len(_ODD_FLAGS)]
     ref = draft.add(lang.MakeTape(flag, lang.Py(accessed)))
     made = Tape(len(draft.tapes), ref, persistent, accessed)
     draft.tapes.append(made)

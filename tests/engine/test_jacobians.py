@@ -226,10 +226,10 @@ def test_a_kernel_that_fails_in_the_vectorized_loop_fails_in_a_graph() -> None:
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(kernel)
         y = tf.nn.conv1d(tf.constant([[[1.0]]]), kernel, stride=1, padding="SAME", dilations=2)
-    with pytest.raises(tf.errors.InvalidArgumentError, match="^Graph execution error:") as caught:
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"^Graph execution error:") as caught:
         tape.jacobian(y, kernel)
     assert "\nCurrent CPU implementations do not yet support dilation rates larger than 1.\n" in str(caught.value)
-    with pytest.raises(tf.errors.InvalidArgumentError, match="^(?!Graph).*Current CPU implementations"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"^(?!Graph).*Current CPU implementations"):
         tape.jacobian(y, kernel, experimental_use_pfor=False)
 
 
@@ -242,5 +242,5 @@ def test_shapes_that_do_not_fit_in_the_vectorized_loop_are_found_when_it_is_made
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = once(x)
-    with pytest.raises(ValueError, match="^Encountered an exception while vectorizing the jacobian computation"):
+    with pytest.raises(ValueError, match=r"^Encountered an exception while vectorizing the jacobian computation"):
         tape.jacobian(y, x)

@@ -19,7 +19,7 @@ def _shifted(x: Any) -> Any:
 
 def _softmax(x: Any) -> Any:
     e = np.exp(_shifted(x))
-    return e / np.add.reduce(e, axis=-1, keepdims=True, dtype=e.dtype)
+    return e * np.reciprocal(np.add.reduce(e, axis=-1, keepdims=True, dtype=e.dtype))  # as TensorFlow rounds it
 
 
 def _log_softmax(x: Any) -> Any:

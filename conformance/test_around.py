@@ -16,6 +16,7 @@ import adapters
 from conformance.around import PROGRAMS, Record, World
 from conformance.around.agreement import differences
 from conformance.around.guides import GUIDES, printed_by
+from conformance.around.tutorial import blocks, run
 
 NEEDS = ("Module", "data", "keras", "saved_model", "function")
 
@@ -63,3 +64,10 @@ def test_the_code_of_a_guide_prints_what_it_prints_with_tensorflow(
     want = printed_by(guide, module_of("tensorflow"), tmp_path / "want")
     got = printed_by(guide, module_of(name), tmp_path / "got")
     assert got.splitlines() == want.splitlines()
+
+
+@pytest.mark.skipif(importlib.util.find_spec("tensorflow") is None, reason="TensorFlow is not installed")
+def test_the_blocks_of_the_tutorial_print_with_tensorflow_what_stands_under_them(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    for block, printed in run(blocks(), module_of("tensorflow"), tmp_path, ("engine",)):
+        assert printed == block.printed, f"gradient-tapes-in-an-hour.md, line {block.line}"

@@ -13,20 +13,19 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections import deque
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from .conversion import convert_to_tensor
+from .arrivals import arrived, listeners
 from .errors import NotFoundError
+from .restoring import SUFFIX, LoadStatus, Restoration, variables_of
 from .saved_model.files import Arrays, bad_file, check_format, npz, read_npz, replace, taken
-from .saved_model.trackables import children, inner_variable, is_trackable
+from .saved_model.trackables import children, is_trackable
 from .variable import ResourceVariable
 
 FORMAT = "reference_impl.checkpoint"
-_GRAPH, _SUFFIX = "_CHECKPOINTABLE_OBJECT_GRAPH", "/.ATTRIBUTES/VARIABLE_VALUE"
+_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
 
 
 class Checkpoint:
@@ -44,6 +43,11 @@ class Checkpoint:
         self._save_counter: Any = None
         for name, value in kwargs.items():
             setattr(self, name, value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if listeners:
+            arrived(self, name, value)
+        object.__setattr__(self, name, value)
 
     def _tracked_(self) -> dict[str, Any]:
         own = {k: v for k, v in vars(self).items() if k not in ("_root", "_save_counter")}
@@ -63,7 +67,7 @@ class Checkpoint:
         prefix = os.fspath(file_prefix)
         os.makedirs(os.path.dirname(prefix) or ".", exist_ok=True)
         arrays = Arrays()
-        said = {path + _SUFFIX: arrays.put(v._peek()) for path, v in _variables(self)}
+        said = {path + SUFFIX: arrays.put(v._peek()) for path, v in variables_of(self)}
         head = json.dumps({"format": FORMAT, "version": 1, "values": said}).encode()
         replace(f"{prefix}.npz", npz({**arrays.kept, _GRAPH: np.frombuffer(head, np.uint8)}))
         return prefix
@@ -76,101 +80,21 @@ class Checkpoint:
         return prefix
 
     def read(self, save_path: Any, options: Any = None) -> LoadStatus:
-        """Assign the values of a file to what hangs here by the same names.
+        """Assign the values of a file to what hangs here by the same names, now or later.
 
         NotFoundError when there is no file, OSError for one that is no checkpoint, ValueError for a wrong shape; then
         nothing is assigned.
         """
-        found = values_of(os.fspath(save_path))
-        matched, unmatched, used = [], [], set()
-        for path, variable in _variables(self, shared=True):
-            if path + _SUFFIX in found:
-                used.add(path + _SUFFIX)
-                matched.append((variable, _fitting(found[path + _SUFFIX], variable)))
-            else:
-                unmatched.append(variable)
-        for variable, value in matched:
-            variable._store(value, False)
-        known = {id(v._handle) for v, _ in matched}
-        return LoadStatus([v for v in unmatched if id(v._handle) not in known], sorted(set(found) - used), len(matched))
+        restoration = Restoration(self, values_of(os.fspath(save_path)))
+        restoration.begin()
+        return LoadStatus(restoration)
 
     def restore(self, save_path: Any, options: Any = None) -> LoadStatus:
         """As ``read``; None reads nothing."""
         if save_path is None:
-            return LoadStatus([], [], 0)
+            return LoadStatus()
         self.save_counter  # noqa: B018 - made before it is looked for in the file
         return self.read(save_path)
-
-
-class LoadStatus:
-    """What became of a ``read``."""
-
-    def __init__(self, unmatched: list, unused: list[str], matched: int):
-        self._unmatched, self._unused, self._matched = unmatched, unused, matched
-
-    def assert_consumed(self) -> LoadStatus:
-        """AssertionError unless every variable got a value and every value was used."""
-        self.assert_existing_objects_matched()
-        if self._unused:
-            path = self._unused[0].removesuffix(_SUFFIX).replace("/", ".")
-            raise AssertionError(
-                f'Unresolved object in checkpoint (root).{path}: attributes {{\n  name: "VARIABLE_VALUE"\n  '
-                f'checkpoint_key: "{self._unused[0]}"\n}}\n'
-            )
-        return self
-
-    def assert_existing_objects_matched(self) -> LoadStatus:
-        """AssertionError unless every variable got a value."""
-        if self._unmatched:
-            count = len(self._unmatched)
-            raise AssertionError(
-                f"Found {count} Python objects that were not bound to checkpointed values, likely due to changes in "
-                f"the Python program. Showing {min(count, 10)} of {count} unmatched objects: {self._unmatched[:10]}"
-            )
-        return self
-
-    def assert_nontrivial_match(self) -> LoadStatus:
-        """AssertionError unless some variable got a value."""
-        if not self._matched:
-            raise AssertionError("Nothing to load, or no variable got a value.")
-        return self
-
-    def expect_partial(self) -> LoadStatus:
-        """Say that values may be left over."""
-        return self
-
-
-def _variables(root: Any, shared: bool = False) -> Iterator[tuple[str, ResourceVariable]]:
-    """The variables that hang on an object with their paths, breadth first; ``shared``: by every path to them."""
-    seen, left = {id(root)}, deque([("", root)])
-    done: set[int] = set()
-    while left:
-        path, value = left.popleft()
-        for name, child in children(value):
-            place = f"{path}/{_escaped(name)}" if path else _escaped(name)
-            variable = inner_variable(child)
-            if variable is not None:
-                if shared or id(variable._handle) not in done:
-                    done.add(id(variable._handle))
-                    yield place, variable
-            elif id(child) not in seen:
-                seen.add(id(child))
-                left.append((place, child))
-
-
-def _escaped(name: str) -> str:
-    return name.replace(".", "..").replace("/", ".S")
-
-
-def _fitting(value: Any, variable: ResourceVariable) -> Any:
-    a = convert_to_tensor(value)._a
-    if a.dtype != variable._peek().dtype or not variable.shape.is_compatible_with(a.shape):
-        shape = f"({', '.join(map(str, a.shape))}{',' * (a.ndim == 1)})"
-        raise ValueError(
-            f"Received incompatible tensor with shape {shape} when attempting to restore variable with shape "
-            f"{variable.shape} and name {variable.name}."
-        )
-    return a
 
 
 # ---------------------------------------------------------------------------------------------- files

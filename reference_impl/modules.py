@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from . import nest
+from .arrivals import arrived, listeners
 from .scopes import name_scope
 from .variable import ResourceVariable
 
@@ -43,6 +44,11 @@ class Module:
         self._name = name
         with name_scope(name) as prefix:
             self._name_scope = name_scope(prefix)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if listeners:
+            arrived(self, name, value)
+        object.__setattr__(self, name, value)
 
     @property
     def name(self) -> str:

@@ -7,7 +7,19 @@ initializers, each checked against Keras 3.15.  The functional API, data sets, c
 
 from typing import Any
 
-from . import activations, backend, initializers, layers, losses, metrics, models, optimizers, regularizers, utils
+from . import (
+    activations,
+    backend,
+    constraints,
+    initializers,
+    layers,
+    losses,
+    metrics,
+    models,
+    optimizers,
+    regularizers,
+    utils,
+)
 from .initializers import Initializer
 from .inputs import Input
 from .layer import Layer
@@ -21,9 +33,9 @@ from .variables import Variable
 
 __version__ = "3.15.1"
 __all__ = [
-    "Initializer", "Input", "InputSpec", "Layer", "Loss", "Metric", "Model", "Optimizer", "Regularizer", "Sequential",
-    "Variable", "activations", "backend", "initializers", "layers", "losses", "metrics", "models", "optimizers",
-    "regularizers", "utils",
+    "Initializer", "Input", "InputSpec", "Layer", "Loss", "Metric", "Model", "Optimizer", "Regularizer",
+    "Sequential", "Variable", "activations", "backend", "constraints", "initializers", "layers", "losses",
+    "metrics", "models", "optimizers", "regularizers", "utils",
 ]  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """``tf.keras.backend``: global settings."""
 
+from typing import Any
+
 from .naming import auto_name, reset_names
 from .policy import epsilon, floatx, set_epsilon, set_floatx
 
@@ -21,3 +23,13 @@ def image_data_format() -> str:
 
 
 __all__ = ["clear_session", "epsilon", "floatx", "get_uid", "image_data_format", "set_epsilon", "set_floatx"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+def __getattr__(name: str) -> Any:
+    from .outside import missing
+
+    raise missing("keras.backend", name)

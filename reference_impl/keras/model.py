@@ -111,6 +111,11 @@ class Sequential(Model):
         """The layers in their order."""
         return list(self._layers)
 
+    def _tracked_(self) -> dict[str, Any]:
+        """What checkpoints and saved models see: the layers under the names that TensorFlow gives them."""
+        own = {k: v for k, v in sorted(vars(self).items()) if k not in ("_store", "_input", "_losses")}
+        return {**own, "_functional": {"_operations": {str(k): layer for k, layer in enumerate(self._layers, 1)}}}
+
     def build(self, input_shape: Any = None) -> None:
         """Build layer after layer, for an input of a shape."""
         if not self._layers:

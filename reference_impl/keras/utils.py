@@ -20,4 +20,22 @@ def to_categorical(x: Any, num_classes: int | None = None) -> np.ndarray:
     return out.reshape((*shape, count))
 
 
-__all__ = ["set_random_seed", "to_categorical"]
+def normalize(x: Any, axis: int = -1, order: int = 2) -> Any:
+    """An array with its norms of some order along an axis made 1."""
+    a = np.asarray(x)
+    norms = np.atleast_1d(np.linalg.norm(a, order, axis))
+    norms[norms == 0] = 1
+    return a / np.expand_dims(norms, axis)
+
+
+__all__ = ["normalize", "set_random_seed", "to_categorical"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+def __getattr__(name: str) -> Any:
+    from .outside import missing
+
+    raise missing("keras.utils", name)

@@ -31,6 +31,16 @@ class _UserObject:
         return {k: v for k, v in vars(self).items() if k != "signatures"}
 
 
+class _Callable(_UserObject):
+    """A saved object with a traced ``__call__``."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return vars(self)["__call__"](*args, **kwargs)
+
+
+_Callable.__name__ = _Callable.__qualname__ = _UserObject.__name__
+
+
 class _SignatureMap(dict):
     """The signatures of a saved model, by name."""
 
@@ -85,7 +95,9 @@ class _Loader:
             return RestoredFunction(str(said["name"]), self._signature(said))
         if kind not in ("object", "list", "tuple", "dict"):
             raise ValueError(f"{kind!r} is no kind of object")
-        return _UserObject() if kind == "object" else None
+        if kind != "object":
+            return None
+        return _Callable() if "__call__" in said["children"] else _UserObject()
 
     def _finished(self, number: int, finished: dict[int, Any], above: tuple[int, ...]) -> Any:
         """An object with what hangs on it."""

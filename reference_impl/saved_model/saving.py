@@ -46,7 +46,8 @@ class LoadOptions:
 def save(obj: Any, export_dir: Any, signatures: Any = None, options: SaveOptions | None = None) -> None:
     """Write a module with its variables, traced functions and what hangs on it to a folder.
 
-    ``signatures`` is a function, or a dict of functions by name.  ValueError for what cannot be saved, AssertionError
+    ``signatures`` is a function, or a dict of functions by name; without it, the one function of the module that has an
+    input signature, if there is just one.  ValueError for what cannot be saved, AssertionError
     for functions that use variables which do not hang on the module.  Nothing is written unless all can be.
     """
     if not trackables.is_trackable(obj) and not trackables.is_object(obj):
@@ -55,13 +56,26 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: SaveOptions
             f"export. Got {obj} with type {type(obj)}."
         )
     saver = _Saver((options or SaveOptions()).experimental_custom_gradients)
-    content = saver.content(obj, _signatures(signatures))
+    content = saver.content(obj, _signatures(signatures, obj))
     write_folder(os.fspath(export_dir), content, saver.arrays)
 
 
-def _signatures(given: Any) -> dict[str, ConcreteFunction]:
-    named = {} if given is None else dict(given) if isinstance(given, Mapping) else {"serving_default": given}
+def _signatures(given: Any, obj: Any) -> dict[str, ConcreteFunction]:
+    if given is None:
+        there = [*dict(trackables.functions(obj)).values(), *dict(trackables.children(obj)).values()]
+        signed = [f for f in there if isinstance(f, Function) and f._signature.specs is not None]
+        concretes = [c for f in signed if _names_outputs(c := f.get_concrete_function())]
+        return {"serving_default": concretes[0]} if len(concretes) == 1 else {}
+    named = dict(given) if isinstance(given, Mapping) else {"serving_default": given}
     return {k: f if isinstance(f, ConcreteFunction) else f.get_concrete_function() for k, f in named.items()}
+
+
+def _names_outputs(function: ConcreteFunction) -> bool:
+    """Whether what a function returns is a tensor, or tensors in one list or dict."""
+    returned = function._returned
+    values = returned.values() if isinstance(returned, dict) else returned
+    parts = list(values) if isinstance(returned, (dict, list, tuple)) else [returned]
+    return all(isinstance(part, (TensorSpec, EagerTensor)) for part in parts)
 
 
 class _Saver:

@@ -8,7 +8,7 @@ from ... import math, nn
 from ...ops.shaping import reshape
 from ...ops.tiling import pad
 from ...tensor import EagerTensor
-from .. import activations, initializers, regularizers
+from .. import activations, constraints, initializers, regularizers
 from ..layer import Layer
 from ..specs import InputSpec
 from ..variables import Variable
@@ -53,7 +53,10 @@ class _Convolution(Layer):
         self.bias_initializer = initializers.get(bias_initializer)
         self.kernel_regularizer = regularizers.get(kernel_regularizer)
         self.bias_regularizer = regularizers.get(bias_regularizer)
-        self.kernel_constraint, self.bias_constraint = kernel_constraint, bias_constraint
+        self.kernel_constraint, self.bias_constraint = (
+            constraints.get(kernel_constraint),
+            constraints.get(bias_constraint),
+        )
         self.input_spec = InputSpec(min_ndim=self.rank + 2)
 
     def _check(self) -> None:

@@ -17,7 +17,7 @@ from ...ops.randomness import stateless_uniform
 from ...ops.selection import where
 from ...ops.shaping import reshape
 from ...tensor import EagerTensor
-from .. import activations, initializers, regularizers
+from .. import activations, constraints, initializers, regularizers
 from ..layer import Layer
 from ..seeds import SeedGenerator, draw_seed
 from ..specs import InputSpec
@@ -48,7 +48,10 @@ class Dense(Layer):
         self.bias_initializer = initializers.get(bias_initializer)
         self.kernel_regularizer = regularizers.get(kernel_regularizer)
         self.bias_regularizer = regularizers.get(bias_regularizer)
-        self.kernel_constraint, self.bias_constraint = kernel_constraint, bias_constraint
+        self.kernel_constraint, self.bias_constraint = (
+            constraints.get(kernel_constraint),
+            constraints.get(bias_constraint),
+        )
         self.input_spec = InputSpec(min_ndim=2)
 
     def build(self, input_shape: Any) -> None:
@@ -104,7 +107,7 @@ class Embedding(Layer):
         self.input_dim, self.output_dim, self.mask_zero = input_dim, output_dim, mask_zero
         self.embeddings_initializer = initializers.get(embeddings_initializer)
         self.embeddings_regularizer = regularizers.get(embeddings_regularizer)
-        self.embeddings_constraint = embeddings_constraint
+        self.embeddings_constraint = constraints.get(embeddings_constraint)
         self.autocast = False
         if weights is not None:
             self.build()

@@ -10,7 +10,7 @@ from ...math import rsqrt
 from ...ops.casting import cast
 from ...ops.shaping import reshape
 from ...tensor import EagerTensor
-from .. import initializers, regularizers
+from .. import constraints, initializers, regularizers
 from ..layer import Layer
 from ..specs import InputSpec
 
@@ -28,7 +28,10 @@ class _Normalization(Layer):
         self.gamma_initializer = initializers.get(gamma_initializer)
         self.beta_regularizer = regularizers.get(beta_regularizer)
         self.gamma_regularizer = regularizers.get(gamma_regularizer)
-        self.beta_constraint, self.gamma_constraint = beta_constraint, gamma_constraint
+        self.beta_constraint, self.gamma_constraint = (
+            constraints.get(beta_constraint),
+            constraints.get(gamma_constraint),
+        )
         self.gamma: Any = None
         self.beta: Any = None
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
-from ..floating_point import silent
-from ..slices import IndexedSlices
+from ...conversion import convert_to_tensor
+from ...floating_point import silent
+from ...slices import IndexedSlices
 
 
 @dataclass(frozen=True, slots=True)

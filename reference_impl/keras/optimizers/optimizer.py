@@ -1,6 +1,4 @@
-"""Optimizers of Keras (``tf.keras.optimizers``): SGD, Adam, AdamW, RMSprop, Adagrad.
-
-    optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+"""Optimizer: what all optimizers share.  It takes steps, and knows how gradients are clipped and summed up before.
 
 An optimizer belongs to the variables of its first call; others are refused with Keras's ValueError.  Gradients may be
 IndexedSlices; None is skipped with a warning.
@@ -12,20 +10,19 @@ import re
 import warnings
 from typing import Any
 
-from ..building import intercepted
-from ..conversion import convert_to_tensor
-from ..math import add_n, minimum, reduce_sum, sqrt, square
-from ..ops.casting import cast
-from ..ops.norms import clip_by_norm, clip_by_value
-from ..scopes import init_scope
-from ..slices import IndexedSlices
-from ..tensor import EagerTensor
-from ..variable import ResourceVariable
-from . import initializers, rules, schedules
-from .naming import checked, rehearsing, scope
-from .policy import floatx
+from ...arrivals import arrived, listeners
+from ...conversion import convert_to_tensor
+from ...math import equal
+from ...ops.casting import cast
+from ...ops.making import zeros
+from ...scopes import init_scope
+from ...tracing.control_flow import cond
+from .. import initializers
+from ..naming import checked, scope
+from ..policy import floatx
+from ..variables import Variable
+from .gradients import clipped, filled, mapped
 from .schedules import LearningRateSchedule
-from .variables import Variable
 
 
 class Optimizer:
@@ -41,11 +38,8 @@ class Optimizer:
             warnings.warn("Argument `decay` is no longer supported and will be ignored.", stacklevel=3)
         if kwargs:
             raise ValueError(f"Argument(s) not recognized: {kwargs}")
-        if gradient_accumulation_steps:
-            raise NotImplementedError(
-                "gradients are not accumulated by optimizers in this engine; add them up in the loop"
-            )
         self.name = checked(name, type(self).__name__)
+        _check_frequencies(use_ema, ema_momentum, ema_overwrite_frequency, gradient_accumulation_steps)
         if sum(a is not None for a in (clipnorm, clipvalue, global_clipnorm)) > 1:
             raise ValueError(
                 "Only one of `clipnorm`, `clipvalue` and `global_clipnorm` can be set. Received: "
@@ -54,6 +48,7 @@ class Optimizer:
         self.weight_decay, self.clipnorm, self.clipvalue = weight_decay, clipnorm, clipvalue
         self.global_clipnorm, self.loss_scale_factor = global_clipnorm, loss_scale_factor
         self.use_ema, self.ema_momentum, self.ema_overwrite_frequency = use_ema, ema_momentum, ema_overwrite_frequency
+        self.gradient_accumulation_steps = gradient_accumulation_steps
         self.built = False
         self._variables: list[Variable] = []
         self._trainable_variables: list[Any] = []
@@ -87,9 +82,10 @@ class Optimizer:
         return list(self._variables)
 
     @property
-    def iterations(self) -> Variable:
-        """How many steps were taken."""
-        return self._iterations
+    def iterations(self) -> Any:
+        """How many steps were taken; steps that only add up gradients do not count."""
+        count = self.gradient_accumulation_steps
+        return self._iterations.value // count if count else self._iterations
 
     @property
     def learning_rate(self) -> Any:
@@ -118,7 +114,9 @@ class Optimizer:
         with init_scope():
             if self.use_ema:
                 self._averages = self.add_optimizer_variables(variables, "average")
-            self._places = {_key(v): k for k, v in enumerate(variables)}
+            if self.gradient_accumulation_steps:
+                self._sums = self.add_optimizer_variables(variables, "gradient_accumulator")
+            self._places = {key_of(v): k for k, v in enumerate(variables)}
             self._trainable_variables = list(variables)
         self.built = True
 
@@ -129,6 +127,8 @@ class Optimizer:
         """A new variable of the optimizer."""
         with scope(self.name, self):
             variable = Variable(initializers.get(initializer), shape=shape, dtype=dtype, trainable=False, name=name)
+        if listeners:
+            arrived(self, f"_variables/{len(self._variables)}", variable)
         self._variables.append(variable)
         return variable
 
@@ -151,7 +151,7 @@ class Optimizer:
         return made[0] if isinstance(name, str) else made
 
     def _get_variable_index(self, variable: Any) -> int:
-        return self._places[_key(variable)]
+        return self._places[key_of(variable)]
 
     # ------------------------------------------------------------------------------------ a step
 
@@ -176,7 +176,7 @@ class Optimizer:
                 self.built = True
             self._check_known(trainable_variables)
         with scope(self.name, self):
-            self._step(*self._filled(grads, trainable_variables))
+            self._step(*filled(grads, trainable_variables))
         self._iterations.value.assign_add(1)
 
     def _built_variables(self, count: int) -> list:
@@ -195,55 +195,51 @@ class Optimizer:
 
     def _check_known(self, variables: list) -> None:
         for v in variables:
-            if _key(v) not in self._places:
+            if key_of(v) not in self._places:
                 raise ValueError(
                     f"Unknown variable: {v}. This optimizer can only be called for the variables it was originally "
                     "built with. When working with a new set of variables, you should recreate a new optimizer "
                     "instance."
                 )
 
-    def _filled(self, grads: list, variables: list) -> tuple[list, list]:
-        """The pairs that have a gradient."""
-        missing = [getattr(v, "path", None) or v.name for g, v in zip(grads, variables) if g is None]
-        if not missing:
-            return grads, variables
-        kept = [(g, v) for g, v in zip(grads, variables) if g is not None]
-        if not kept:
-            raise ValueError("No gradients provided for any variable.")
-        warnings.warn(
-            f"Gradients do not exist for variables {missing} when minimizing the loss. If using `model.compile()`, "
-            "did you forget to provide a `loss` argument?",
-            stacklevel=4,
-        )
-        return [g for g, _ in kept], [v for _, v in kept]
-
     def _step(self, grads: list, variables: list) -> None:
         if self.loss_scale_factor is not None:
-            grads = [_mapped(g, lambda x: x / self.loss_scale_factor) for g in grads]
-        grads = self._clipped(grads)
-        inner = [v.value if isinstance(v, Variable) else v for v in variables]
-        rate = self.learning_rate
-        if self.weight_decay is not None:
-            self._decay(inner, rate)
-        for gradient, variable in zip(grads, inner):
-            self.update_step(gradient, variable, rate)
+            grads = [mapped(g, lambda x: x / self.loss_scale_factor) for g in grads]
+        if self.gradient_accumulation_steps:
+            self._accumulate(grads, variables)
+        else:
+            self._change(grads, variables)
         if self.use_ema:
             self._average()
         for v in variables:
             if v.constraint is not None:
                 v.assign(v.constraint(v))
 
-    def _clipped(self, grads: list) -> list:
-        if self.clipnorm and self.clipnorm > 0:
-            return [clip_by_norm(g, self.clipnorm) for g in grads]
-        if self.clipvalue and self.clipvalue > 0:
-            limit = self.clipvalue
-            return [_mapped(g, lambda x: clip_by_value(x, -limit, limit)) for g in grads]
-        if self.global_clipnorm and self.global_clipnorm > 0:
-            norm = sqrt(add_n([reduce_sum(square(_values(g))) for g in grads]))
-            scale = self.global_clipnorm * minimum(1.0 / norm, 1.0 / self.global_clipnorm) + (norm - norm)
-            return [_mapped(g, lambda x: x * scale) for g in grads]
-        return grads
+    def _change(self, grads: list, variables: list) -> None:
+        """Clip, decay, and take the step."""
+        grads, rate = clipped(grads, self), self.learning_rate
+        inner = [_inner(v) for v in variables]
+        if self.weight_decay is not None:
+            self._decay(inner, rate)
+        for gradient, variable in zip(grads, inner):
+            self.update_step(gradient, variable, rate)
+
+    def _accumulate(self, grads: list, variables: list) -> None:
+        """Add the gradients up; at every so many steps, take a step by their mean."""
+        count = self.gradient_accumulation_steps
+        sums = [self._sums[self._get_variable_index(v)] for v in variables]
+        totals = [convert_to_tensor(g) + convert_to_tensor(s) for g, s in zip(grads, sums)]
+
+        def change() -> None:
+            self._change([total / count for total in totals], variables)
+            for s in self._sums:
+                s.assign(zeros(s.shape, s.dtype))
+
+        def keep() -> None:
+            for s, total in zip(sums, totals):
+                s.assign(total)
+
+        _each(count, self._iterations, change, keep)
 
     def _decay(self, variables: list, rate: Any) -> None:
         for v in variables:
@@ -252,23 +248,31 @@ class Optimizer:
 
     def exclude_from_weight_decay(self, var_list: Any = None, var_names: Any = None) -> None:
         """Variables, by themselves or by parts of their names, that weight decay leaves alone."""
-        self._undecayed = {_key(v) for v in var_list or ()}
+        self._undecayed = {key_of(v) for v in var_list or ()}
         self._undecayed_names = re.compile("|".join(set(var_names))) if var_names else None
 
     def _use_weight_decay(self, variable: Any) -> bool:
         named = self._undecayed_names is not None and self._undecayed_names.search(variable.name) is not None
-        return not named and _key(variable) not in self._undecayed
+        return not named and key_of(variable) not in self._undecayed
 
     def _average(self) -> None:
         for v, average in zip(self._trainable_variables, self._averages):
-            momentum = cast(cast(self._iterations, "bool"), v.dtype) * self.ema_momentum
+            momentum = cast(cast(self.iterations, "bool"), v.dtype) * self.ema_momentum
             average.assign(momentum * average + (1 - momentum) * convert_to_tensor(v))
+        if self.ema_overwrite_frequency:
+            variables = self._trainable_variables
+            _each(
+                self.ema_overwrite_frequency,
+                self.iterations,
+                lambda: self.finalize_variable_values(variables),
+                lambda: None,
+            )
 
     def finalize_variable_values(self, var_list: Any) -> None:
         """With ``use_ema``: replace the variables by their averages."""
         if self.use_ema:
             for v, average in zip(var_list, self._averages):
-                v.assign(convert_to_tensor(average))
+                _inner(v).assign(convert_to_tensor(average))
 
     def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
         """Change one variable by its gradient."""
@@ -286,6 +290,10 @@ class Optimizer:
         """For subclasses: subtract from a value."""
         _inner(variable).assign_sub(cast(value, _inner(variable).dtype))
 
+    def scale_loss(self, loss: Any) -> Any:
+        """The loss times ``loss_scale_factor``, if there is one: what is to be differentiated then."""
+        return loss if self.loss_scale_factor is None else loss * self.loss_scale_factor
+
     def set_weights(self, weights: Any) -> None:
         """Assign ndarrays to the variables of the optimizer.  ValueError before it is built."""
         if not self.built:
@@ -294,6 +302,11 @@ class Optimizer:
                 "`optimizer.build(trainable_variables)` to create the optimizer weights before calling `set_weights()`."
             )
         for variable, weight in zip(self._variables, weights):
+            if variable.shape != weight.shape:
+                raise ValueError(
+                    f"Optimizer variable {variable.value._unique_id} has shape {variable.shape} not compatible with "
+                    f"provided weight shape {weight.shape}."
+                )
             variable.assign(weight)
 
     def get_config(self) -> dict:
@@ -304,7 +317,7 @@ class Optimizer:
             "weight_decay": self.weight_decay, "clipnorm": self.clipnorm, "global_clipnorm": self.global_clipnorm,
             "clipvalue": self.clipvalue, "use_ema": self.use_ema, "ema_momentum": self.ema_momentum,
             "ema_overwrite_frequency": self.ema_overwrite_frequency, "loss_scale_factor": self.loss_scale_factor,
-            "gradient_accumulation_steps": None,
+            "gradient_accumulation_steps": self.gradient_accumulation_steps,
         }  # fmt: skip
 
     @classmethod
@@ -313,213 +326,30 @@ class Optimizer:
         return cls(**config)
 
 
-class _Ruled(Optimizer):
-    """An optimizer whose step is a function of arrays in rules.py."""
-
-    _rule: Any = None
-    _slots: tuple[str, ...] = ()
-    _first_values: Any = "zeros"
-
-    def build(self, var_list: Any) -> None:
-        """Take the variables to be trained, and make what the rule keeps for each."""
-        if self.built:
-            return
-        super().build(var_list)
-        with init_scope():
-            made = self.add_optimizer_variables(var_list, self._kept_names(), self._first_values)
-        self._kept = list(zip(*made)) if made else [()] * len(self._trainable_variables)
-
-    def _kept_names(self) -> tuple[str, ...]:
-        return self._slots
-
-    def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
-        """Change one variable by its gradient."""
-        kept = [v.value for v in self._kept[self._get_variable_index(variable)]]
-        _update(self, gradient, variable, kept, convert_to_tensor(learning_rate), self._iterations.value)
-
-
-@intercepted
-def _update(
-    optimizer: _Ruled, gradient: Any, variable: ResourceVariable, kept: list, rate: EagerTensor, iterations: Any
-) -> None:
-    """One step of a rule: arrays out of the variables, and new ones in."""
-    if rehearsing():
-        return
-    old, state = variable._peek(), [v._peek() for v in kept]
-    g = rules.Gradient.of(gradient, old)
-    step = rules.Step(old.dtype.type(rate._a), int(iterations._peek()) + 1, old.dtype)
-    new, changed = type(optimizer)._rule(optimizer, old, g, state, step)
-    for v, a in zip(kept, changed):
-        v._store(a, False)
-    variable._store(new, False)
-
-
-class SGD(_Ruled):
-    """Gradient descent, with momentum (Polyak) or Nesterov's on demand."""
-
-    _rule = staticmethod(rules.sgd)
-
-    def __init__(
-        self, learning_rate: Any = 0.01, momentum: float = 0.0, nesterov: bool = False, weight_decay: Any = None,
-        clipnorm: Any = None, clipvalue: Any = None, global_clipnorm: Any = None, **kwargs: Any,
-    ):  # fmt: skip
-        super().__init__(learning_rate, weight_decay, clipnorm, clipvalue, global_clipnorm, **kwargs)
-        if not isinstance(momentum, float) or momentum < 0 or momentum > 1:
-            raise ValueError("`momentum` must be a float between [0, 1].")
-        self.momentum, self.nesterov = momentum, nesterov
-
-    def _kept_names(self) -> tuple[str, ...]:
-        return ("momentum",) if self.momentum != 0 else ()
-
-    @property
-    def momentums(self) -> list[Variable]:
-        """The momentum of each variable."""
-        return [row[0] for row in self._kept if row]
-
-    def get_config(self) -> dict:
-        """The arguments it was made with."""
-        return {**super().get_config(), "momentum": self.momentum, "nesterov": self.nesterov}
-
-
-class Adam(_Ruled):
-    """Adaptive moments (Kingma and Ba, 2014)."""
-
-    _rule = staticmethod(rules.adam)
-
-    def __init__(
-        self, learning_rate: Any = 0.001, beta_1: float = 0.9, beta_2: float = 0.999, epsilon: float = 1e-7,
-        amsgrad: bool = False, weight_decay: Any = None, clipnorm: Any = None, clipvalue: Any = None,
-        global_clipnorm: Any = None, **kwargs: Any,
-    ):  # fmt: skip
-        super().__init__(learning_rate, weight_decay, clipnorm, clipvalue, global_clipnorm, **kwargs)
-        self.beta_1, self.beta_2, self.epsilon, self.amsgrad = beta_1, beta_2, epsilon, amsgrad
-
-    def build(self, var_list: Any) -> None:
-        """Take the variables to be trained, and make two or three moments for each."""
-        if self.built:
-            return
-        Optimizer.build(self, var_list)
-        with init_scope():
-            first, second = self.add_optimizer_variables(var_list, ["momentum", "velocity"])
-            best = self.add_optimizer_variables(var_list, "velocity_hat") if self.amsgrad else None
-        self._kept = list(zip(first, second)) if best is None else list(zip(first, second, best))
-
-    def get_config(self) -> dict:
-        """The arguments it was made with."""
-        own = {"beta_1": self.beta_1, "beta_2": self.beta_2, "epsilon": self.epsilon, "amsgrad": self.amsgrad}
-        return {**super().get_config(), **own}
-
-
-class AdamW(Adam):
-    """Adam with weight decay apart from the gradient (Loshchilov and Hutter, 2017)."""
-
-    def __init__(
-        self, learning_rate: Any = 0.001, weight_decay: Any = 0.004, beta_1: float = 0.9, beta_2: float = 0.999,
-        epsilon: float = 1e-7, amsgrad: bool = False, **kwargs: Any,
-    ):  # fmt: skip
-        super().__init__(learning_rate, beta_1, beta_2, epsilon, amsgrad, weight_decay, **kwargs)
-        if self.weight_decay is None:
-            raise ValueError("Argument `weight_decay` must be a float. Received: weight_decay=None")
-
-
-class RMSprop(_Ruled):
-    """The gradient over the root of its moving mean square (Hinton, 2012)."""
-
-    _rule = staticmethod(rules.rmsprop)
-
-    def __init__(
-        self, learning_rate: Any = 0.001, rho: float = 0.9, momentum: float = 0.0, epsilon: float = 1e-7,
-        centered: bool = False, weight_decay: Any = None, clipnorm: Any = None, clipvalue: Any = None,
-        global_clipnorm: Any = None, **kwargs: Any,
-    ):  # fmt: skip
-        super().__init__(learning_rate, weight_decay, clipnorm, clipvalue, global_clipnorm, **kwargs)
-        self.rho, self.momentum, self.epsilon, self.centered = rho, momentum, epsilon, centered
-
-    def build(self, var_list: Any) -> None:
-        """Take the variables to be trained, and make what the options need for each."""
-        if self.built:
-            return
-        Optimizer.build(self, var_list)
-        with init_scope():
-            made = [self.add_optimizer_variables(var_list, name) for name in self._kept_names()]
-        self._kept = list(zip(*made))
-
-    def _kept_names(self) -> tuple[str, ...]:
-        return (
-            "velocity",
-            *(("momentum",) if self.momentum > 0 else ()),
-            *(("average_gradient",) if self.centered else ()),
+def _check_frequencies(use_ema: bool, momentum: Any, overwrite: Any, accumulation: Any) -> None:
+    """ValueError for numbers of steps and shares that are out of range."""
+    if use_ema and (momentum > 1 or momentum < 0):
+        raise ValueError(f"`ema_momentum` must be in the range [0, 1]. Received: ema_momentum={momentum}")
+    if use_ema and overwrite and (not isinstance(overwrite, int) or overwrite < 1):
+        raise ValueError(
+            f"`ema_overwrite_frequency` must be an integer >= 1 or None. Received: ema_overwrite_frequency={overwrite}"
+        )
+    if accumulation is not None and not accumulation >= 2:
+        raise ValueError(
+            "`gradient_accumulation_steps` must be an integer >= 2. Received: gradient_accumulation_steps="
+            f"{accumulation}"
         )
 
-    def get_config(self) -> dict:
-        """The arguments it was made with."""
-        own = {"rho": self.rho, "momentum": self.momentum, "epsilon": self.epsilon, "centered": self.centered}
-        return {**super().get_config(), **own}
 
-
-class Adagrad(_Ruled):
-    """The gradient over the root of the sum of its squares (Duchi et al., 2011)."""
-
-    _rule = staticmethod(rules.adagrad)
-    _slots = ("accumulator",)
-
-    def __init__(
-        self, learning_rate: Any = 0.001, initial_accumulator_value: float = 0.1, epsilon: float = 1e-7,
-        weight_decay: Any = None, clipnorm: Any = None, clipvalue: Any = None, global_clipnorm: Any = None,
-        **kwargs: Any,
-    ):  # fmt: skip
-        super().__init__(learning_rate, weight_decay, clipnorm, clipvalue, global_clipnorm, **kwargs)
-        self.initial_accumulator_value, self.epsilon = initial_accumulator_value, epsilon
-        self._first_values = initializers.Constant(initial_accumulator_value)
-
-    def get_config(self) -> dict:
-        """The arguments it was made with."""
-        own = {"initial_accumulator_value": self.initial_accumulator_value, "epsilon": self.epsilon}
-        return {**super().get_config(), **own}
+def _each(count: int, iterations: Any, then: Any, otherwise: Any) -> None:
+    """One of two functions, by whether the step is the last of ``count``; decided anew in each call of a trace."""
+    cond(equal((iterations + 1) % count, 0), then, otherwise)
 
 
 def _inner(variable: Any) -> Any:
     return variable.value if isinstance(variable, Variable) else variable
 
 
-def _key(variable: Any) -> int:
+def key_of(variable: Any) -> int:
     """What is equal for two objects that are the same variable."""
     return _inner(variable)._handle._a.order
-
-
-def _values(gradient: Any) -> Any:
-    return gradient.values if type(gradient) is IndexedSlices else gradient
-
-
-def _mapped(gradient: Any, function: Any) -> Any:
-    """A function of every number of a gradient; of slices, of the rows as they are."""
-    return gradient._map(function) if type(gradient) is IndexedSlices else function(gradient)
-
-
-_BY_NAME = {c.__name__.lower(): c for c in (SGD, Adam, AdamW, RMSprop, Adagrad)}
-
-
-def get(identifier: Any) -> Optimizer:
-    """An optimizer by its name or configuration, or as it is.  ValueError for what is none."""
-    if isinstance(identifier, Optimizer):
-        return identifier
-    config: dict = {}
-    name = identifier
-    if isinstance(identifier, dict):
-        name, config = identifier.get("class_name", ""), identifier.get("config", {})
-    if isinstance(name, str) and name.lower() in _BY_NAME:
-        return _BY_NAME[name.lower()](**config)
-    raise ValueError(f"Could not interpret optimizer identifier: {identifier}")
-
-
-def __getattr__(name: str) -> Any:
-    from .outside import missing
-
-    raise missing("keras.optimizers", name)
-
-
-__all__ = ["SGD", "Adagrad", "Adam", "AdamW", "Optimizer", "RMSprop", "get", "schedules"]
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)

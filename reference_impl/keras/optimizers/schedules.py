@@ -5,12 +5,12 @@ from __future__ import annotations
 import math as plain_math
 from typing import Any
 
-from .. import math
-from ..conversion import convert_to_tensor
-from ..ops.casting import cast
-from ..ops.making import ones_like
-from ..ops.selection import where
-from ..tensor import EagerTensor
+from ... import math
+from ...conversion import convert_to_tensor
+from ...ops.casting import cast
+from ...ops.making import ones_like
+from ...ops.selection import where
+from ...tensor import EagerTensor
 
 
 class LearningRateSchedule:
@@ -175,7 +175,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    from .outside import missing
+    from ..outside import missing
 
     raise missing("keras.optimizers.schedules", name)
 

@@ -19,7 +19,7 @@ def listen(holder: Any, listener: Listener) -> None:
     """Call ``listener(name, value)`` for what is hung on an object from now on.  The object is not kept alive."""
     key = id(holder)
     if key not in listeners:
-        listeners[key] = (weakref.ref(holder, lambda _: listeners.pop(key, None)), [])
+        listeners[key] = (weakref.ref(holder, lambda _, known=listeners: known.pop(key, None)), [])
     listeners[key][1].append(listener)
 
 

@@ -184,8 +184,8 @@ def _binary(flow: _Flow, trace: Trace, grads: list, F: Any, raw: bool, record: t
         if j != UNKNOWN:
             g = first(F, dy, z, x, y)
             if g is not None:
-                if shape is not None and a.shape != shape:
-                    g = unbroadcast(F, g, a.shape, b.shape)
+                if shape is not None and (a.shape != shape or (op.whole and not raw)):
+                    g = unbroadcast(F, g, a.shape, b.shape, op.whole)
                 if j >= 0 and grads[j] is None:
                     grads[j] = g
                     flow.came[j] = i
@@ -196,8 +196,8 @@ def _binary(flow: _Flow, trace: Trace, grads: list, F: Any, raw: bool, record: t
         if j != UNKNOWN:
             g = second(F, dy, z, x, y)
             if g is not None:
-                if shape is not None and b.shape != shape:
-                    g = unbroadcast(F, g, b.shape, a.shape)
+                if shape is not None and (b.shape != shape or (op.whole and not raw)):
+                    g = unbroadcast(F, g, b.shape, a.shape, op.whole)
                 if j >= 0 and grads[j] is None:
                     grads[j] = g
                     flow.came[j] = i

@@ -351,9 +351,9 @@ class Walk:
                 return (n, g), (m, h)
             # TensorFlow does not sum the lone gradient next to a scalar, not even when its shape is wrong
             if g is not None and (needs or t or not op.lenient):
-                g = unbroadcast(F, g, s, t)
+                g = unbroadcast(F, g, s, t, op.whole)
             if h is not None:
-                h = unbroadcast(F, h, t, s)
+                h = unbroadcast(F, h, t, s, op.whole)
         return (n, g), (m, h)
 
     def both(self, op: Any, dy: Any, a: Any, b: Any, z: Any) -> None:
@@ -363,14 +363,14 @@ class Walk:
             return
         gradients = [None if rule is None else rule(tensors, dy, z, a, b) for rule in op.gradients]
         for g, mine, other in zip(gradients, (s, t), (t, s)):
-            if g is not None:
+            if g is not None and op.broadcasting:
                 unbroadcast(tensors, g, mine, other)
 
     def each(self, op: Any, dy: Any, y: Any, values: list, attributes: dict, shapes: list) -> None:
         """Compute the gradients of all inputs, needed or not, for the error that an ill-fitting upstream makes."""
         for rule, shape in zip(op.gradients, shapes):
             if rule is not None:
-                unbroadcast(tensors, rule(tensors, dy, y, *values, **attributes), shape, *shapes)
+                unbroadcast(tensors, rule(tensors, dy, y, *values, **attributes), shape, _shape(y))
 
     def general(self, node: Any, record: tuple, i: int) -> Any:
         """(input, gradient) of each input of an op with any number of inputs and outputs."""
@@ -404,7 +404,7 @@ class Walk:
             shapes = [s.shape for s in shells]
             if type(dy) is EagerTensor and op.gradients is not None and dy._a.shape != _shape(y):
                 self.each(op, dy, y, values, attributes, shapes)
-            result = tuple(g if g is None else unbroadcast(F, g, s, *shapes) for g, s in zip(result, shapes))
+            result = tuple(g if g is None else unbroadcast(F, g, s, _shape(y)) for g, s in zip(result, shapes))
         return zip(map(_node, ins), result)
 
     def ruled(self, op: Any, F: Any, dy: Any, y: Any, ins: tuple, values: list, attributes: dict) -> tuple:

@@ -75,9 +75,12 @@ subtract = binary(
 )  # fmt: skip
 
 
+_SHORT_WAY = (F32, np.dtype(np.int32))
+
+
 def _by_second_factor(F: Any, dy: Any, _y: Any, a: Any, b: Any) -> Any:
-    """The upstream stands second, except that TensorFlow has a short way for float32 without broadcasting."""
-    if type(dy) is EagerTensor and dy._a.dtype is F32 and dy._a.shape == a._a.shape == b._a.shape:
+    """The upstream stands second, except that TensorFlow has a short way for float32 and int32 without broadcasting."""
+    if type(dy) is EagerTensor and dy._a.dtype in _SHORT_WAY and dy._a.shape == a._a.shape == b._a.shape:
         return dy * a
     return F.conj(a) * dy
 

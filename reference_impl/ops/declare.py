@@ -109,7 +109,8 @@ class Op:
         self.lenient = options.pop("lenient", False)  # see Walk.binary
         self.mirrored = options.pop("mirrored", False)  # the second gradient is the negative of the first, not its like
         # the others leave the gradient out that nobody needs
-        self.whole = kind == 2 and self.broadcasting and not self.lenient and kernel != "SquaredDifference"
+        plain = self.broadcasting and not self.lenient and kernel != "SquaredDifference"
+        self.whole = kind == 2 and (plain or kernel.endswith("Grad"))
         self.keeps_output, self.keeps, self.keeps_all = _kept(gradient)
         if missing:
             self.keeps_output = self.keeps_all = True  # a user may register a gradient, which sees the values

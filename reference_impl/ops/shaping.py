@@ -81,19 +81,20 @@ def _reduce_to(F: Any, dy: Any, shape: tuple[int, ...]) -> Any:
     return F.reshape(F.sum(dy, axis=axes, keepdims=False), shape=shape)
 
 
-def unbroadcast(F: Any, g: Any, shape: tuple[int, ...], *others: tuple[int, ...]) -> Any:
+def unbroadcast(F: Any, g: Any, shape: tuple[int, ...], other: tuple[int, ...], reshaped: bool = False) -> Any:
     """``g`` summed over the axes along which an input of ``shape`` was broadcast, judged by the forward shapes.
 
-    An axis of size 1 counts as broadcast as soon as the shapes differ: only a wrong upstream shows it.
+    An axis of size 1 counts as broadcast as soon as the shapes differ: only a wrong upstream shows it.  ``reshaped``:
+    a recorded gradient is reshaped even to its own shape, which only a wrong upstream of second order shows.
     """
-    rank = max(len(shape), *(len(s) for s in others))
+    rank = max(len(shape), len(other))
     padded = (1,) * (rank - len(shape)) + shape
     axes = tuple(k for k, d in enumerate(padded) if d == 1)
-    if axes and any(s != shape for s in others):
+    if axes and other != shape:
         have = F.shape(g)
         if len(have) != rank or any(have[k] != 1 for k in axes):  # a sum of one is no sum: it keeps the sign of a zero
             g = F.sum(g, axis=axes, keepdims=False)
-    return g if F.shape(g) == shape else F.reshape(g, shape=shape)
+    return g if F.shape(g) == shape and not (reshaped and F.recording) else F.reshape(g, shape=shape)
 
 
 def _unspread(F: Any, dy: Any, _y: Any, _x: Any, shape: tuple[int, ...]) -> Any:

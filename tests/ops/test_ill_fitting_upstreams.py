@@ -84,3 +84,25 @@ def test_a_wider_upstream_of_softmax_is_centred_along_its_own_last_axis() -> Non
 def test_rows_of_an_unsorted_sum_are_those_of_the_upstream() -> None:
     got = gradient(lambda x: tf.math.unsorted_segment_sum(x, [0, 0, 0], 1), FIRST, (2, 2))
     assert np.asarray(got).tolist() == [[1.0, 2.0]] * 3
+
+
+SECOND: list[tuple[str, Callable[[Any], Any], Any, str]] = [
+    ("a quotient's gradient is reshaped", lambda x: x / (x + 1.0), np.float32(1), "but the requested shape has 2"),
+    ("of an int too", lambda x: tf.math.divide_no_nan(x, x), np.int32(2), "but the requested shape has 2"),
+    ("a sigmoid's takes as many elements", tf.sigmoid, np.ones(1, np.float32), "same number of elements, got 2 and 1"),
+    ("a product's upstream stands first", lambda x: x * x, np.ones(2, np.int32), "a int32 tensor but is a float"),
+]
+
+
+@pytest.mark.parametrize(("f", "upstream", "says"), [pytest.param(*row[1:], id=row[0]) for row in SECOND])
+def test_an_ill_fitting_upstream_of_a_gradient_is_refused_as_by_tensorflow(
+    f: Callable[[Any], Any], upstream: Any, says: str
+) -> None:
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            y = f(x)
+        g = inner.gradient(y, x)
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        outer.gradient(g, x, output_gradients=[upstream])
+    assert says in str(caught.value)

@@ -17,7 +17,7 @@ import numpy as np
 from mpmath import mp, mpf
 
 from adapters import language as lang
-from conformance.blaming.mathematics_ops import OPS
+from conformance.blaming.mathematics_more import OPS
 
 DIGITS = 120
 # Step sizes by depth: an inner derivative is off by its step squared, which the outer step divides.
@@ -37,16 +37,14 @@ class _Evaluation:
     depth: int = 0
     values: dict[int, Any] = field(default_factory=dict)
 
-    def at(self, ref: lang.Ref) -> np.ndarray:
+    def at(self, ref: lang.Ref) -> Any:
         if ref.up:
             raise NotKnown("references to outer scopes are not evaluated")
         if ref.step not in self.values:
             self.values[ref.step] = self.step(ref.step)
         made = self.values[ref.step]
         if isinstance(made, list):
-            if ref.part is None:
-                raise NotKnown("a step of several values is used as one")
-            return made[ref.part]
+            return made if ref.part is None else made[ref.part]
         if ref.part is not None:
             raise NotKnown("a part of a single value is used")
         return made
@@ -92,7 +90,7 @@ class _Evaluation:
         kwargs = {name: self.operand(value) for name, value in step.kwargs if name != "name"}
         try:
             return rule(*args, **kwargs)
-        except (ValueError, ZeroDivisionError, TypeError, ArithmeticError) as error:
+        except (ValueError, ZeroDivisionError, TypeError, AttributeError, ArithmeticError) as error:
             raise NotKnown(f"{step.op} has no value here: {error}") from error
 
     def gradient(self, step: lang.Gradient) -> Any:
@@ -129,7 +127,10 @@ class _Evaluation:
     def total(self, target: lang.Ref, upstream: Any, source: int, element: int, shift: Any) -> Any:
         moved = dict(self.moved)
         moved[source, element] = moved.get((source, element), 0) + shift
-        values = _Evaluation(self.program, moved, self.depth + 1).at(target).ravel()
+        made = _Evaluation(self.program, moved, self.depth + 1).at(target)
+        if not isinstance(made, np.ndarray):
+            raise NotKnown("the target is several values")
+        values = made.ravel()
         weights = upstream or (1,) * values.size
         if len(weights) != values.size:
             raise NotKnown("the output gradients have another shape than the target")

@@ -18,12 +18,12 @@ Numbers = Any  # an object array of mpmath numbers, or a Python number
 OPS: dict[str, Callable[..., Any]] = {}
 
 
-def _array(x: Any) -> np.ndarray:
+def number_array(x: Any) -> np.ndarray:
     """Any operand as an object array; lists of arrays are stacked."""
     if isinstance(x, np.ndarray):
         return x
     if isinstance(x, list):
-        return np.stack([_array(item) for item in x])
+        return np.stack([number_array(item) for item in x])
     made = np.empty((), dtype=object)
     made[()] = mpf(x) if isinstance(x, float | int) and not isinstance(x, bool) else x
     return made
@@ -33,7 +33,7 @@ def _each(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of numbers, element by element, broadcasting."""
 
     def apply(*arrays: Any, name: Any = None) -> np.ndarray:
-        given = np.broadcast_arrays(*(_array(a) for a in arrays))
+        given = np.broadcast_arrays(*(number_array(a) for a in arrays))
         made = np.empty(given[0].shape, dtype=object)
         for place in np.ndindex(made.shape):
             made[place] = function(*(a[place] for a in given))
@@ -42,7 +42,7 @@ def _each(function: Callable[..., Any]) -> Callable[..., Any]:
     return apply
 
 
-def _real(function: Callable[..., Any]) -> Callable[..., Any]:
+def each_real(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that must stay real: outside its domain it has no value."""
 
     def checked(*numbers: Any) -> Any:
@@ -84,7 +84,12 @@ _UNARY: dict[str, Callable[..., Any]] = {
     "math.ndtri": lambda p: mpmath.sqrt(2) * mpmath.erfinv(2 * p - 1), "convert_to_tensor": lambda x: x,
     "math.conj": lambda x: x, "ensure_shape": lambda x: x, "method.read_value": lambda x: x,
 }  # fmt: skip
-OPS.update({name: _real(function) for name, function in _UNARY.items()})
+OPS.update({name: each_real(function) for name, function in _UNARY.items()})
+
+
+def _quotient(x: Any, y: Any) -> Any:
+    """A quotient of real numbers; by 0 it is nan, which is no answer unless nobody chooses it."""
+    return mpf("nan") if y == 0 else x / y
 
 
 def _no_nan(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -93,7 +98,7 @@ def _no_nan(function: Callable[..., Any]) -> Callable[..., Any]:
 
 _BINARY: dict[str, Callable[..., Any]] = {
     "math.add": operator.add, "math.subtract": operator.sub, "math.multiply": operator.mul,
-    "math.divide": operator.truediv, "math.truediv": operator.truediv, "math.pow": mpmath.power,
+    "math.divide": _quotient, "math.truediv": _quotient, "math.pow": mpmath.power,
     "math.maximum": max, "math.minimum": min, "math.squared_difference": lambda x, y: (x - y) ** 2,
     "math.atan2": mpmath.atan2, "math.divide_no_nan": _no_nan(operator.truediv),
     "math.multiply_no_nan": _no_nan(operator.mul), "math.floormod": lambda x, y: x - y * mpmath.floor(x / y),
@@ -105,9 +110,13 @@ _BINARY: dict[str, Callable[..., Any]] = {
     "math.greater": operator.gt, "math.greater_equal": operator.ge, "math.less": operator.lt,
     "math.less_equal": operator.le, "math.equal": operator.eq, "math.not_equal": operator.ne,
 }  # fmt: skip
-OPS.update({name: _real(function) for name, function in _BINARY.items()})
+OPS.update({name: each_real(function) for name, function in _BINARY.items()})
+for _name in ("sin", "cos", "tan", "exp", "sqrt", "tanh", "abs", "square", "pow", "equal", "not_equal", "less",
+              "greater", "maximum", "minimum", "add", "subtract", "multiply", "divide"):  # fmt: skip
+    OPS[_name] = OPS[f"math.{_name}"]
 for _short, _long in (("add", "add"), ("sub", "subtract"), ("mul", "multiply"), ("truediv", "divide"), ("pow", "pow"),
-                      ("neg", "negative"), ("abs", "abs"), ("mod", "floormod")):  # fmt: skip
+                      ("neg", "negative"), ("abs", "abs"), ("mod", "floormod"), ("lt", "less"),
+                      ("gt", "greater")):  # fmt: skip
     OPS[f"operator.{_short}"] = OPS[f"math.{_long}"]
 
 
@@ -136,7 +145,7 @@ def _reduce(function: Callable[[Sequence[Any]], Any]) -> Callable[..., Any]:
     """A function of a list of numbers, along axes."""
 
     def apply(x: Any, axis: Any = None, keepdims: bool = False, name: Any = None) -> np.ndarray:
-        x = _array(x)
+        x = number_array(x)
         axes = _axes(axis, x.ndim)
         kept = [i for i in range(x.ndim) if i not in axes]
         rows = np.transpose(x, (*kept, *axes)).reshape(*(x.shape[i] for i in kept), -1)
@@ -184,7 +193,7 @@ def _cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = Fal
 
 
 def _accumulated(combine: Any, start: Any, x: Any, axis: int, exclusive: bool, reverse: bool) -> np.ndarray:
-    rows = np.moveaxis(_array(x), axis, -1)
+    rows = np.moveaxis(number_array(x), axis, -1)
     made = np.empty(rows.shape, dtype=object)
     order = range(rows.shape[-1] - 1, -1, -1) if reverse else range(rows.shape[-1])
     for place in np.ndindex(rows.shape[:-1]):
@@ -234,84 +243,84 @@ def _where(condition: Any, x: Any, y: Any, name: Any = None) -> Any:
 
 @_op("linalg.matmul", "matmul", "operator.matmul")
 def _matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, name: Any = None) -> Any:
-    a = np.swapaxes(_array(a), -1, -2) if transpose_a else _array(a)
-    b = np.swapaxes(_array(b), -1, -2) if transpose_b else _array(b)
+    a = np.swapaxes(number_array(a), -1, -2) if transpose_a else number_array(a)
+    b = np.swapaxes(number_array(b), -1, -2) if transpose_b else number_array(b)
     return np.matmul(a, b)
 
 
 @_op("linalg.matvec")
 def _matvec(a: Any, b: Any, transpose_a: bool = False, name: Any = None) -> Any:
-    return _matmul(a, _array(b)[..., None], transpose_a)[..., 0]
+    return _matmul(a, number_array(b)[..., None], transpose_a)[..., 0]
 
 
 @_op("tensordot")
 def _tensordot(a: Any, b: Any, axes: Any, name: Any = None) -> Any:
-    return np.tensordot(_array(a), _array(b), axes)
+    return np.tensordot(number_array(a), number_array(b), axes)
 
 
 @_op("linalg.trace")
 def _trace(x: Any, name: Any = None) -> Any:
-    return np.trace(_array(x), axis1=-2, axis2=-1)
+    return np.trace(number_array(x), axis1=-2, axis2=-1)
 
 
 @_op("transpose")
 def _transpose(a: Any, perm: Any = None, name: Any = None) -> Any:
-    return np.transpose(_array(a), None if perm is None else [int(p) for p in perm])
+    return np.transpose(number_array(a), None if perm is None else [int(p) for p in perm])
 
 
 @_op("reshape")
 def _reshape(tensor: Any, shape: Any, name: Any = None) -> Any:
-    return _array(tensor).reshape([int(n) for n in np.ravel(shape)])
+    return number_array(tensor).reshape([int(n) for n in np.ravel(shape)])
 
 
 @_op("squeeze")
 def _squeeze(input: Any, axis: Any = None, name: Any = None) -> Any:
-    return np.squeeze(_array(input), None if axis in (None, []) else _axes(axis, input.ndim))
+    return np.squeeze(number_array(input), None if axis in (None, []) else _axes(axis, input.ndim))
 
 
 @_op("expand_dims")
 def _expand_dims(input: Any, axis: int, name: Any = None) -> Any:
-    return np.expand_dims(_array(input), int(axis))
+    return np.expand_dims(number_array(input), int(axis))
 
 
 @_op("broadcast_to")
 def _broadcast_to(input: Any, shape: Any, name: Any = None) -> Any:
-    return np.broadcast_to(_array(input), [int(n) for n in np.ravel(shape)])
+    return np.broadcast_to(number_array(input), [int(n) for n in np.ravel(shape)])
 
 
 @_op("concat")
 def _concat(values: Any, axis: int = 0, name: Any = None) -> Any:
-    return np.concatenate([_array(v) for v in values], int(axis))
+    return np.concatenate([number_array(v) for v in values], int(axis))
 
 
 @_op("stack")
 def _stack(values: Any, axis: int = 0, name: Any = None) -> Any:
-    return np.stack([_array(v) for v in values], int(axis))
+    return np.stack([number_array(v) for v in values], int(axis))
 
 
 @_op("tile")
 def _tile(input: Any, multiples: Any, name: Any = None) -> Any:
-    return np.tile(_array(input), [int(n) for n in np.ravel(multiples)])
+    return np.tile(number_array(input), [int(n) for n in np.ravel(multiples)])
 
 
 @_op("reverse")
 def _reverse(tensor: Any, axis: Any, name: Any = None) -> Any:
-    return np.flip(_array(tensor), _axes(axis, tensor.ndim))
+    return np.flip(number_array(tensor), _axes(axis, tensor.ndim))
 
 
 @_op("gather")
 def _gather(params: Any, indices: Any, axis: Any = 0, name: Any = None) -> Any:
-    return np.take(_array(params), np.asarray(indices, dtype=int), axis=int(axis or 0))
+    return np.take(number_array(params), np.asarray(indices, dtype=int), axis=int(axis or 0))
 
 
 @_op("linalg.diag_part")
 def _diag_part(input: Any, name: Any = None) -> Any:
-    return np.diagonal(_array(input), axis1=-2, axis2=-1)
+    return np.diagonal(number_array(input), axis1=-2, axis2=-1)
 
 
 @_op("math.add_n")
 def _add_n(inputs: Any, name: Any = None) -> Any:
-    total = _array(inputs[0])
+    total = number_array(inputs[0])
     for each in inputs[1:]:
-        total = total + _array(each)
+        total = total + number_array(each)
     return total

@@ -19,7 +19,7 @@ from adapters import open_tape
 from conformance.judging.judge import FAILED, judge
 from conformance.running.plan import DEFAULT_SEED, PROFILES
 from tests.mutants import MUTANTS, answers, matrix, mechanical
-from tests.mutants.hunting import GONE, Row, hunt
+from tests.mutants.hunting import GONE, SHRINK_CALLS, Row, hunt
 from tests.mutants.registry import Mutant
 from tests.mutants.workers import each_apart
 
@@ -36,6 +36,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--fresh", type=int, default=FRESH, help="how many of them")
     made.add_argument("--processes", type=int, default=2)
     made.add_argument("--answers", type=Path, help="keep TensorFlow's answers in this file, or take them from it")
+    made.add_argument("--shrink-calls", type=int, default=SHRINK_CALLS, help="per fault; 0: only the rates matter")
     made.add_argument("--write", action="store_true", help="write the kill matrix into the repository")
     return made
 
@@ -74,12 +75,13 @@ def _hunted(chosen: Sequence[Mutant], asked: argparse.Namespace) -> tuple[Row, .
     pinned = answers.pinned()
     _say(f"{len(generated)} generated and {len(pinned)} pinned programs to ask, after {time.monotonic() - began:.0f} s")
     rows: dict[str, Row] = {}
-    work = each_apart(lambda one: hunt(one, pinned, generated), chosen, _lost, asked.processes)
+    work = each_apart(lambda one: hunt(one, pinned, generated, asked.shrink_calls), chosen, _lost, asked.processes)
     for row in work:
         rows[row.name] = row
         if len(rows) % 50 == 0:
             _say(f"{len(rows)} of {len(chosen)} faults, after {time.monotonic() - began:.0f} s")
-    confirmed = _confirmed([rows[one.name] for one in chosen])
+    found = [rows[one.name] for one in chosen]
+    confirmed = _confirmed(found) if asked.shrink_calls else tuple(found)
     _say(f"done after {time.monotonic() - began:.0f} s")
     return confirmed
 

@@ -24,18 +24,21 @@ from conformance.running.asked import Asked
 from conformance.running.campaign import asked_of, chunks_of
 from conformance.running.plan import Plan
 from tests.mutants.planting import copy_of_the_engine
+from tests.mutants.reaching import Function, entered
 
 Answers = tuple[Observation, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A program, where it stands in its stream (from 1), what is wanted, and what the healthy engine answers."""
+    """A program, where it stands in its stream (from 1), what is wanted, what the healthy engine answers, and which of
+    its functions run."""
 
     number: int
     asked: Asked
     want: Answers
     healthy: Answers
+    enters: frozenset[Function] = frozenset()
 
     @property
     def program(self) -> Program:
@@ -81,8 +84,9 @@ def healthy_tape() -> LocalTape:
 def sound(asked: Sequence[Asked], wants: Sequence[Answers]) -> list[Question]:
     """The questions that the healthy engine answers rightly."""
     tape, kept = healthy_tape(), []
+    known: dict[frozenset[Function], frozenset[Function]] = {}
     for number, (one, want) in enumerate(zip(asked, wants, strict=True), 1):
         got = tape.run(one.program)
         if identical(want, got) or judge(one.program, want, got).verdict == "agrees":
-            kept.append(Question(number, one, want, got))
+            kept.append(Question(number, one, want, got, known.setdefault(runs := entered(tape, one.program), runs)))
     return kept

@@ -20,6 +20,7 @@ from conformance.shrinking.shrink import shrink, shrink_stored
 from conformance.shrinking.weight import steps_besides
 from tests.mutants.answers import Answers, Question, healthy_tape
 from tests.mutants.planting import Stale
+from tests.mutants.reaching import functions_of
 from tests.mutants.registry import RULE, Mutant
 
 SECONDS = 5.0  # for one program: an endless loop is a difference too
@@ -96,8 +97,8 @@ class Suspect:
         return judged if judged.verdict in FAILED else None
 
 
-def hunt(mutant: Mutant, pinned: Sequence[Question], generated: Sequence[Question]) -> Row:
-    """Ask the corpus, then the generated programs up to the first difference, and shrink that one."""
+def hunt(mutant: Mutant, pinned: Sequence[Question], generated: Sequence[Question], calls: int = SHRINK_CALLS) -> Row:
+    """Ask the corpus, then the generated programs up to the first difference, and shrink that one by so many calls."""
     row = Row(mutant.name, mutant.origin, mutant.sentence, mutant.about)
     try:
         suspect = Suspect(LocalTape(mutant.backend()))
@@ -106,8 +107,18 @@ def hunt(mutant: Mutant, pinned: Sequence[Question], generated: Sequence[Questio
     except Exception as error:  # an engine that cannot even be imported is found by whoever imports it
         title = f"the engine does not start: {type(error).__name__}"
         return replace(row, corpus=True, pinned_by=mutant.about[:1], after=1, subject=GONE, title=title, steps=0)
-    row = in_the_corpus(row, suspect, _own_first(mutant, pinned))
-    return among_generated(row, suspect, generated)
+    own = _own_first(mutant, pinned)
+    row = in_the_corpus(row, suspect, _reaching(mutant, own))
+    row = among_generated(row, suspect, _reaching(mutant, generated), calls)
+    # Whatever survives is tried in earnest: caches may keep what a program that came before has made.
+    row = row if row.corpus else in_the_corpus(row, suspect, own)
+    return row if row.caught else among_generated(row, suspect, generated, calls)
+
+
+def _reaching(mutant: Mutant, questions: Sequence[Question]) -> Sequence[Question]:
+    """The questions whose programs enter a changed function."""
+    changed = functions_of(mutant.edits) if mutant.edits and mutant.plant is None else None
+    return questions if changed is None else [one for one in questions if one.enters & changed]
 
 
 def _own_first(mutant: Mutant, pinned: Sequence[Question]) -> list[Question]:
@@ -131,23 +142,23 @@ def in_the_corpus(row: Row, suspect: Suspect, pinned: Sequence[Question]) -> Row
     return replace(row, corpus=caught, pinned_by=tuple(shown)[:RULES_TOLD])
 
 
-def among_generated(row: Row, suspect: Suspect, generated: Sequence[Question]) -> Row:
+def among_generated(row: Row, suspect: Suspect, generated: Sequence[Question], calls: int = SHRINK_CALLS) -> Row:
     """The first generated program that shows the fault, and a small one."""
     for question in generated:
         judged = suspect.fails(question)
         if judged is not None:
-            return _shown(row, suspect, question, judged)
+            return _shown(row, suspect, question, judged, calls)
     return row
 
 
-def _shown(row: Row, suspect: Suspect, question: Question, judged: Judged) -> Row:
+def _shown(row: Row, suspect: Suspect, question: Question, judged: Judged, calls: int) -> Row:
     healthy = healthy_tape()
 
     def still(program: Program) -> bool:
         want, got = healthy.run(program), suspect.run(program)
         return not identical(want, got) and judge(program, want, got).cause == judged.cause
 
-    small = smallest(question, still)
+    small = smallest(question, still, calls) if calls else question.program
     return replace(
         row,
         after=question.number,
@@ -160,11 +171,11 @@ def _shown(row: Row, suspect: Suspect, question: Question, judged: Judged) -> Ro
     )
 
 
-def smallest(question: Question, still: Callable[[Program], bool]) -> Program:
+def smallest(question: Question, still: Callable[[Program], bool], calls: int = SHRINK_CALLS) -> Program:
     """A small program that shows what the question's shows."""
     if question.asked.choices is not None:
-        return shrink(question.asked.choices, still, max_calls=SHRINK_CALLS)
-    return shrink_stored(question.program, still, max_calls=SHRINK_CALLS)
+        return shrink(question.asked.choices, still, max_calls=calls)
+    return shrink_stored(question.program, still, max_calls=calls)
 
 
 def is_right(row: Row, subject: str) -> bool | None:

@@ -47,13 +47,18 @@ class Edit:
     after: str
     at: int = 0
 
-    def apply(self, text: str) -> str:
-        """The changed source. Raises `Stale` when the place is not there."""
+    def place(self, text: str) -> int:
+        """Where it is in the source. Raises `Stale` when it is not there."""
         place = -1
         for _ in range(self.at + 1):
             place = text.find(self.before, place + 1)
             if place < 0:
                 raise Stale(f"{self.module} no longer has {self.before!r} for the {self.at + 1}. time")
+        return place
+
+    def apply(self, text: str) -> str:
+        """The changed source. Raises `Stale` when the place is not there."""
+        place = self.place(text)
         return text[:place] + self.after + text[place + len(self.before) :]
 
 

@@ -172,7 +172,7 @@ class Interpreter {
     const inputs = [];
     const shape = this.numbers(step.op, args).map((one) => this.template(one, inputs));
     const run = (raws) => {
-      const made = op(shape.map((one) => filled(one, raws)), attributes);
+      const made = withAll(attributes, (asked) => op(shape.map((one) => filled(one, raws)), asked), step.op);
       return Array.isArray(made) ? made : [made];
     };
     const made = recorded(this.open, run, inputs);
@@ -181,8 +181,8 @@ class Interpreter {
 
   // Numbers beside a tensor become values of its dtype.
   numbers(op, args) {
-    const beside = args.find((one) => one instanceof Value || one instanceof Variable);
-    if (args.length !== 2 || !beside || !OF_TWO.has(op.split(".").pop())) return args;
+    const beside = args.slice(op === "where" ? 1 : 0).find((one) => one instanceof Value || one instanceof Variable);
+    if (!beside || !(op === "where" || (args.length === 2 && OF_TWO.has(op.split(".").pop())))) return args;
     const dtype = (beside instanceof Variable ? beside.value : beside).data.dtype;
     return args.map((one) => (typeof one === "number" ? new Value(this.tf.scalar(one, dtype)) : one));
   }
@@ -200,11 +200,15 @@ class Interpreter {
     const sources = this.operand(step.sources);
     const targets = leaves(this.operand(step.target)).map((one) => this.valueOf(one));
     const given = step.output_gradients ? leaves(this.operand(step.output_gradients)) : [];
-    const seeds = given.map((one) => (one === null ? null : this.valueOf(one)));
+    if (given.includes(null)) throw new Unsupported("None among output gradients is TensorFlow's own");
+    const seeds = given.map((one) => this.valueOf(one));
     const pairs = targets.map((one, at) => [one, seeds[at] ?? null]).filter(([one]) => floating(one.data));
     const wanted = leaves(sources);
     const histories = wanted.map((one) => (one instanceof Variable ? one.values : [one]));
     const zero = step.unconnected_gradients ? this.operand(step.unconnected_gradients) === "zero" : false;
+    if (targets.some((one) => !floating(one.data) && histories.some((values) => values.includes(one)))) {
+      throw new Unsupported("the gradient of an integer to itself is TensorFlow's own");
+    }
     const found = gradients(this.tf, this.open, tape, pairs, histories).map((one, at) =>
       one === null && zero ? new Value(this.tf.zerosLike(this.valueOf(wanted[at]).data)) : one,
     );
@@ -235,6 +239,24 @@ function packed(nest, found) {
   const items = [];
   for (const at of places(nest)) items[at] = packed(nest.items[at], found);
   return new Nest(nest.kind, items, nest.keys);
+}
+
+// Calls with attributes; one that the op does not ask for would be passed over in silence, so it is unsupported.
+function withAll(attributes, call, op) {
+  const asked = new Set();
+  const check = () => {
+    const passed = Object.keys(attributes).find((name) => !asked.has(name));
+    if (passed) throw new Unsupported(`${op} has no ${passed} in tfjs`);
+  };
+  const watched = new Proxy(attributes, { get: (all, name) => (asked.add(name), all[name]) });
+  try {
+    const made = call(watched);
+    check();
+    return made;
+  } catch (error) {
+    check(); // what was passed over may be why it failed
+    throw error;
+  }
 }
 
 function plain(value) {

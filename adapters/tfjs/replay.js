@@ -128,11 +128,11 @@ function oneRestsOnAnother(records, sources) {
 // The gradient of each source (a list of the values it had), or null.
 function gradients(tf, open, tape, pairs, sources) {
   const known = tape.known();
+  const records = tape.records.filter((record) => record.inputs.some((one) => known.has(one)));
   pairs.forEach(([target]) => known.add(target)); // a target's gradient to itself asks for no watching
   const inputs = sources.map((values) => values.filter((one) => known.has(one)));
   const every = [...new Set(inputs.flat())];
-  const groups = oneRestsOnAnother(tape.records, every) ? every.map((one) => [one]) : every.length ? [every] : [];
-  const records = [...tape.records];
+  const groups = oneRestsOnAnother(records, every) ? every.map((one) => [one]) : every.length ? [every] : [];
   if (hidden(records, every, pairs.map(([target]) => target))) {
     throw new Unsupported("a value inside an inner gradient cannot be a source of an outer one in a replay");
   }

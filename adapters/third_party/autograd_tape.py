@@ -65,6 +65,12 @@ class AutogradEngine:
             return [_conj(anp, one) for one in back(as_tuple([_conj(anp, one) for one in weights]))]
         except NotImplementedError as error:
             raise UnsupportedStep(f"autograd says: {error}") from None
+        except KeyError as error:  # what it looks up by the number of an argument
+            raise UnsupportedStep(f"autograd has no derivative by argument {error} of one of these ops") from None
+        except AssertionError as error:
+            if "supported" in str(error):
+                raise UnsupportedStep(f"autograd says: {error}") from None
+            raise
 
 
 def _conj(anp: Any, value: Any) -> Any:

@@ -34,6 +34,7 @@ class MyGradEngine:
         self._mygrad, self.version = mygrad, str(mygrad.__version__)
         self.details: dict[str, str] = {}
         self.ops = _ops(mygrad)
+        self._at_work = False
 
     def array(self, array: np.ndarray) -> Any:
         return self._mygrad.tensor(np.asarray(array), constant=True)
@@ -51,12 +52,17 @@ class MyGradEngine:
         return self.array(np.ones_like(self.open(value)))
 
     def vjp(self, function: Function, inputs: list[Any], seeds: list[Any | None]) -> list[Any]:
+        if self._at_work:
+            raise UnsupportedStep("mygrad does not differentiate its own derivative")
+        self._at_work = True
         try:
             return self._differentiated(function, inputs, seeds)
         except ValueError as error:
             if "cannot involve non-constant" in str(error):
                 raise UnsupportedStep(f"mygrad says: {error}") from None
             raise
+        finally:
+            self._at_work = False
 
     def _differentiated(self, function: Function, inputs: list[Any], seeds: list[Any | None]) -> list[Any]:
         leaves = [self._mygrad.tensor(self.open(one).copy(), constant=False) for one in inputs]

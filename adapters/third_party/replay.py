@@ -35,6 +35,7 @@ FEATURES = frozenset(
     }
 )  # fmt: skip
 _OF_LISTS = ("concat", "stack", "add_n")
+_LIKE_THE_TENSOR = ("where", "clip_by_value")  # ops of three tensors, where numbers may stand for some
 _READS = ("identity", "convert_to_tensor", "method.read_value", "method.value")
 
 
@@ -183,9 +184,10 @@ class Replaying:
 
     def _numbers(self, op: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """Python numbers beside a tensor become values of its dtype, as TensorFlow makes them."""
-        if len(args) != 2 or op.rpartition(".")[2] not in BINARY:
+        if not ((len(args) == 2 and op.rpartition(".")[2] in BINARY) or op in _LIKE_THE_TENSOR):
             return args
-        beside = next((one for one in args if isinstance(one, (Tensor, Variable))), None)
+        tensors = args[op == "where" :]
+        beside = next((one for one in tensors if isinstance(one, (Tensor, Variable))), None)
         if beside is None:
             return args
         like = self.engine.open(self._raw(beside)).dtype
@@ -248,20 +250,26 @@ class Replaying:
         wanted = list(_leaves(sources))
         targets = [self._seeded(one) for one in _leaves(target)]
         given = options.get("output_gradients")
-        seeds = [] if given is None else [None if one is None else self._seeded(one) for one in _leaves(given)]
+        seeds = [] if given is None else [self._seeded(one) for one in _leaves(given)]
         zero = options.get("unconnected_gradients") == "zero"
-        known = tape.known() | {id(one) for one in targets}  # a target's gradient to itself asks for no watching
+        recorded = tape.known()
+        known = recorded | {id(one) for one in targets}  # a target's gradient to itself asks for no watching
+        records = [record for record in tape.records if any(id(one) in recorded for one in record.inputs)]
         pairs = [
             (one, seeds[at] if at < len(seeds) else None)
             for at, one in enumerate(targets)
             if self.engine.floating(one.data)
         ]
         inputs = [[value for value in _values(one) if id(value) in known] for one in wanted]
-        found = self._found(tape.records, pairs, inputs)
+        if any(not self.engine.floating(one.data) for one in targets if any(one in values for values in inputs)):
+            raise UnsupportedStep("the gradient of an integer to itself is TensorFlow's own")
+        found = self._found(records, pairs, inputs)
         made = [self._or_zeros(got, one, zero) for got, one in zip(found, wanted, strict=True)]
         return _packed(sources, iter(made))
 
     def _seeded(self, target: Any) -> Tensor:
+        if target is None:
+            raise UnsupportedStep("None among output gradients or targets is TensorFlow's own")
         if isinstance(target, Variable):
             return self.accessed(target)
         return target if isinstance(target, Tensor) else Tensor(self._raw(target))

@@ -89,7 +89,9 @@ def _product(torch: Any, x: Any, axis: Any, keepdims: bool) -> Any:
 
 
 def _norm(torch: Any, x: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False) -> Any:
-    return torch.linalg.vector_norm(x, 2 if ord == "euclidean" else ord, axis, keepdims)
+    if isinstance(ord, str) and ord not in ("euclidean", "fro"):
+        raise UnsupportedStep(f"torch has no norm of order {ord}")
+    return torch.linalg.vector_norm(x, 2 if isinstance(ord, str) else ord, axis, keepdims)
 
 
 def _cumulative(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -157,7 +159,7 @@ def _others(torch: Any) -> Ops:
         "linalg.matmul": matmul,
         "matmul": matmul,
         "linalg.matvec": lambda a, b: torch.einsum("...ij,...j->...i", a, b),
-        "where": torch.where,
+        "where": lambda condition, x, y: torch.where(condition, x, y),
         "clip_by_value": lambda x, clip_value_min, clip_value_max: torch.clamp(x, clip_value_min, clip_value_max),
         "zeros_like": torch.zeros_like,
         "ones_like": torch.ones_like,

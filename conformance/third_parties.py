@@ -3,8 +3,8 @@
     tapecheck third-parties --environments .libraries --install        makes an environment for each, then runs all
     tapecheck third-parties torch jax --programs 2500
 
-What is not installed is told in a sentence, and the rest runs. Each tape gets a folder with its records and report; the
-matrix is `index.html`, led by the reference engine.
+What is not installed, or fails at its start, is told in a sentence, and the rest runs. Each tape gets a folder with its
+records and report; the matrix is `index.html`, led by the reference engine.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ import os
 import subprocess
 import sys
 import venv
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import reports
-from adapters import NAMES
+from adapters import NAMES, AdapterError
 from adapters.third_party import ENVIRONMENTS, THIRD_PARTIES, NotInstalled, ThirdParty, command_of
 from conformance.running.plan import Plan
-from reports.records import Capability, Outcome, Record
+from reports.records import End, Header, Notice, Record
 
-PROGRAMS = 2_500
+PROGRAMS = 2_750
+NOTHING, FAILED = 3, 2  # exit codes
 Execute = Callable[[Plan, str, Path], int]
 
 
@@ -40,27 +41,46 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(asked: argparse.Namespace, command: str, execute: Execute) -> int:
-    """Run what is installed; 0 when no tape differs unexpectedly, 1 when one does, 3 when nothing could be run."""
+    """Run what is here: 0 where all agree as expected, 1 where one differs, 2 where one failed, 3 where none is."""
     unknown = [name for name in asked.names if name not in (*NAMES, *THIRD_PARTIES)]
     if unknown:
         raise SystemExit(f"tapecheck: {unknown[0]!r} is no third party; there are {', '.join(THIRD_PARTIES)}")
     if asked.environments is not None:
         os.environ[ENVIRONMENTS] = str(asked.environments.resolve())
-    codes = []
-    for name in asked.names or (*NAMES, *THIRD_PARTIES):
-        absent = _absent(name, asked.environments, asked.install)
-        if absent:
-            print(f"{name}: not run. {absent}.\n")
-            continue
-        print(f"== {name}")
-        plan = Plan(name, asked.oracle, programs=asked.programs)
-        codes.append(
-            execute(plan, f"tapecheck run {name} --programs {asked.programs}", asked.out / name / "index.html")
-        )
+    codes = [_ran(name, asked, execute) for name in asked.names or (*NAMES, *THIRD_PARTIES)]
     made = write_matrix(asked.out)
     if made is not None:
         print(f"Matrix:  {made}")
-    return max(codes) if codes else 3
+    return max((code for code in codes if code != NOTHING), default=NOTHING)
+
+
+def _ran(name: str, asked: argparse.Namespace, execute: Execute) -> int:
+    """Run one tape, whatever comes of it: its exit code, `NOTHING` where it is not here."""
+    report, party = asked.out / name / "index.html", THIRD_PARTIES.get(name)
+    absent = _absent(name, asked.environments, asked.install)
+    if absent:
+        _told_why(name, absent, report)
+        return NOTHING
+    print(f"== {name}", flush=True)
+    plan = Plan(name, asked.oracle, programs=asked.programs, shrink_calls=party.shrink_calls if party else None)
+    try:
+        return execute(plan, f"tapecheck run {name} --programs {asked.programs}", report)
+    except (AdapterError, reports.ReportError, reports.RecordsError, OSError) as error:
+        _told_why(name, str(error), report)
+        return FAILED
+
+
+def _told_why(name: str, why: str, report: Path) -> None:
+    """Records that say in a sentence why a tape was not run, so that the matrix can say it too."""
+    sentence = f"Not run: {why.rstrip('.')}."
+    print(f"{name}: {sentence}\n")
+    report.parent.mkdir(parents=True, exist_ok=True)
+    records = report.parent / "records.jsonl"
+    records.unlink(missing_ok=True)
+    report.unlink(missing_ok=True)
+    reports.write(
+        [Header(name, "", "tensorflow", "", "", "", 0, 0), Notice(sentence), End("completed", FAILED)], records
+    )
 
 
 def _absent(name: str, environments: Path | None, install: bool) -> str:
@@ -103,18 +123,6 @@ def write_matrix(folder: Path) -> Path | None:
     page = folder / "index.html"
     reports.write_html(runs[0], page, others=runs[1:])
     return page
-
-
-def answered(records: Sequence[Record]) -> tuple[int, int]:
-    """Of the programs that use only ops the tape has: how many were answered, and how many there are."""
-    lacking = {
-        one.name
-        for one in records
-        if isinstance(one, Capability) and one.kind == "op" and (one.probe == "missing" or one.claim == "no")
-    }
-    known = {one.name for one in records if isinstance(one, Capability) and one.kind == "op"}
-    asked = [one for one in records if isinstance(one, Outcome) and set(one.ops) <= known - lacking]
-    return sum(one.verdict != "unsupported" for one in asked), len(asked)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,8 @@ def plain_text(summary: Summary, report: str | None = None, changes: Changes | N
     if not summary.complete:
         lines.append(words.completeness(summary))
     lines += ["", "  programs  " + _programs(summary)]
+    if words.answered(summary):
+        lines.append("  answered  " + words.answered(summary))
     if summary.rules:
         lines.append("  rules     " + _rules(summary))
     lines += [

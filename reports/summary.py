@@ -108,6 +108,7 @@ class Summary:
     ops: tuple[OpRow, ...]
     generated: int
     finite_nonzero: int  # of those generated
+    answered: tuple[int, int]  # of the programs that call only ops the implementation has: answered ones, and all
     bound: tuple[float, float] | None
     notices: tuple[str, ...]
     timings: tuple[Timing, ...]
@@ -173,6 +174,7 @@ def summarise(records: Iterable[Record]) -> Summary:
         ops=_ops(outcomes),
         generated=len(generated),
         finite_nonzero=sum(outcome.finite_nonzero_gradient for outcome in generated),
+        answered=_answered(kinds[Capability], outcomes),
         bound=_bound(outcomes),
         notices=_notices(kinds[Notice]),
         timings=_timings(kinds[Timing]),
@@ -297,6 +299,15 @@ def _ops(outcomes: list[Outcome]) -> tuple[OpRow, ...]:
         if outcome.verdict not in NO_FAULT:
             disagree.update(set(outcome.ops))
     return tuple(OpRow(op, asked[op], disagree[op]) for op in sorted(asked))
+
+
+def _answered(found: list[Capability], outcomes: list[Outcome]) -> tuple[int, int]:
+    ops = {one.name: one for one in found if one.kind == "op"}
+    if not ops:
+        return 0, 0
+    had = {name for name, one in ops.items() if one.probe != "missing" and one.claim != "no"}
+    asked = [one for one in outcomes if had.issuperset(one.ops)]
+    return sum(one.verdict != "unsupported" for one in asked), len(asked)
 
 
 def _bound(outcomes: list[Outcome]) -> tuple[float, float] | None:

@@ -111,6 +111,14 @@ def level(result: LevelResult) -> str:
     return f"{rules}, agrees on {agrees}{rest}" if result.programs else f"{rules}, nothing was asked"
 
 
+def answered(summary: Summary) -> str:
+    """How much of what it could answer an implementation answered; "" where it has every op that was asked."""
+    count, of = summary.answered
+    if not of or of == summary.total:
+        return ""
+    return f"{percent(count, of)} of the programs that use only ops it has ({count:,} of {of:,})"
+
+
 def claim(one: Capability) -> str:
     """What came of a claim, in few words."""
     if one.claim == "yes":

@@ -10,6 +10,9 @@ const READS = new Set(["identity", "convert_to_tensor", "method.read_value", "me
 
 const OF_LISTS = new Set(["concat", "stack", "add_n"]);
 
+// What the library says of what it does not have.
+const LACKING = /gradient function not found|not (yet )?(supported|implemented)/i;
+
 class Skip extends Error {}
 
 class Interpreter {
@@ -42,7 +45,7 @@ class Interpreter {
     } catch (error) {
       this.values[at] = ABSENT;
       if (error instanceof Skip) return '{"saw":"skipped"}';
-      if (error instanceof Unsupported) return JSON.stringify({ saw: "unsupported", reason: error.message });
+      if (error instanceof Unsupported || LACKING.test(error.message)) return JSON.stringify({ saw: "unsupported", reason: error.message });
       return JSON.stringify({ saw: "raised", cls: error.constructor.name, message: String(error.message) });
     }
   }
@@ -169,6 +172,7 @@ class Interpreter {
     const op = READS.has(step.op) ? ([x]) => this.tf.clone(x) : this.ops[step.op];
     if (!op) throw new Unsupported(`tfjs has no ${step.op}`);
     if (args[0] instanceof Nest && !OF_LISTS.has(step.op)) throw new Unsupported(`${step.op} of a list is TensorFlow's own`);
+    if (step.op === "cast" && args[0] instanceof Variable) throw new Unsupported("a cast of a variable may be that variable");
     const inputs = [];
     const shape = this.numbers(step.op, args).map((one) => this.template(one, inputs));
     const run = (raws) => {

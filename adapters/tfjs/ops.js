@@ -61,10 +61,13 @@ function activations(tf) {
     "nn.leaky_relu": ([x], { alpha = 0.2 }) => tf.leakyRelu(x, alpha),
     "nn.softmax": (args, attributes) => tf.softmax(args[0], axis(args, attributes)),
     "nn.log_softmax": (args, attributes) => tf.logSoftmax(args[0], axis(args, attributes)),
-    cumsum: ([x], { axis = 0, exclusive = false, reverse = false }) => tf.cumsum(x, axis, exclusive, reverse),
-    "math.cumprod": ([x], { axis = 0, exclusive = false, reverse = false }) => tf.cumprod(x, axis, exclusive, reverse),
+    cumsum: ([x], { axis = 0, exclusive = false, reverse = false }) => tf.cumsum(x, fromStart(x, axis), exclusive, reverse),
+    "math.cumprod": ([x], { axis = 0, exclusive = false, reverse = false }) =>
+      tf.cumprod(x, fromStart(x, axis), exclusive, reverse),
   };
 }
+
+const fromStart = (x, axis) => (axis < 0 ? axis + x.rank : axis);
 
 function shaping(tf) {
   return {
@@ -96,14 +99,19 @@ function others(tf) {
   return {
     "linalg.matmul": matmul,
     matmul,
-    where: ([condition, x, y]) => tf.where(condition, x, y),
+    where: ([condition, x, y]) => {
+      if (x === undefined) throw new Unsupported("tfjs has where of three tensors alone");
+      return tf.where(condition, x, y);
+    },
     clip_by_value: ([x, low, high], { clip_value_min = low, clip_value_max = high }) =>
       tf.clipByValue(x, clip_value_min, clip_value_max),
     zeros_like: ([x]) => tf.zerosLike(x),
     ones_like: ([x]) => tf.onesLike(x),
     norm: ([x], { ord = "euclidean", axis = null, keepdims = false }) => {
       if (ord === 3) throw new Unsupported("tfjs has no norm of order 3");
-      return tf.norm(axis === null ? tf.reshape(x, [-1]) : x, ord, axis, keepdims);
+      if (axis !== null) return tf.norm(x, ord, axis, keepdims);
+      const made = tf.norm(tf.reshape(x, [-1]), ord); // the norm of all elements, which tfjs would take of a matrix
+      return keepdims ? tf.reshape(made, x.shape.map(() => 1)) : made;
     },
     cast: ([x, dtype], { dtype: to = dtype }) => {
       if (!["float32", "int32", "bool"].includes(to)) throw new Unsupported(`tfjs has no ${to}`);

@@ -37,7 +37,9 @@ function arrayText(tensor) {
   const write = { float32: floatText, int32: String, bool: (v) => (v ? "true" : "false") }[tensor.dtype];
   if (!write) throw new Unsupported(`tfjs gave the dtype ${tensor.dtype}`);
   if (!tensor.shape.every(Number.isInteger)) throw new Error(`tfjs gave the shape [${tensor.shape}]`);
-  const values = Array.from(tensor.dataSync(), write).join(",");
+  const data = tensor.dataSync();
+  if (data.length !== tensor.size) throw new Error(`tfjs gave ${data.length} values for the shape [${tensor.shape}]`);
+  const values = Array.from(data, write).join(",");
   return `{"dtype":"${tensor.dtype}","shape":${JSON.stringify(tensor.shape)},"values":[${values}]}`;
 }
 

@@ -27,13 +27,17 @@ class NotInstalled(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ThirdParty:
-    """A tape of another project: its adapter, the module that must be importable, and what to install for it."""
+    """A tape of another project: its adapter, the module that must be importable, and what to install for it.
+
+    `shrink_calls` bounds the work on each cause, where a program takes a good part of a second.
+    """
 
     name: str
     adapter: str
     module: str
     requirements: tuple[str, ...]
     sentence: str
+    shrink_calls: int | None = None
 
 
 _HERE = "adapters.third_party"
@@ -47,13 +51,16 @@ THIRD_PARTIES: dict[str, ThirdParty] = {
         ThirdParty("tf.function", f"{_HERE}.traced:tf_function", "tensorflow", _TRACED, "TensorFlow under tf.function"),
         ThirdParty(
             "tf.function-jit", f"{_HERE}.traced:tf_function_jit", "tensorflow", _TRACED,
-            "TensorFlow under tf.function(jit_compile=True)",
+            "TensorFlow under tf.function(jit_compile=True)", 40,
         ),
         ThirdParty("torch", f"{_HERE}.torch_tape:TorchTape", "torch", _TORCH, "PyTorch"),
-        ThirdParty("jax", f"{_HERE}.jax_tape:JaxTape", "jax", ("jax", "jaxlib"), "JAX"),
+        ThirdParty("jax", f"{_HERE}.jax_tape:JaxTape", "jax", ("jax", "jaxlib"), "JAX", 80),
         ThirdParty("autograd", f"{_HERE}.autograd_tape:AutogradTape", "autograd", _AUTOGRAD, "HIPS autograd"),
         ThirdParty("mygrad", f"{_HERE}.mygrad_tape:MyGradTape", "mygrad", ("mygrad", "numpy>=2"), "MyGrad"),
-        ThirdParty("tinygrad", f"{_HERE}.tinygrad_tape:TinygradTape", "tinygrad", ("tinygrad", "numpy>=2"), "tinygrad"),
+        ThirdParty(
+            "tinygrad", f"{_HERE}.tinygrad_tape:TinygradTape", "tinygrad", ("tinygrad==0.14.0", "numpy>=2"), "tinygrad",
+            80,
+        ),
         ThirdParty("tfjs", "", "@tensorflow/tfjs", ("@tensorflow/tfjs@4.22.0",), "TensorFlow.js in Node"),
     )
 }  # fmt: skip

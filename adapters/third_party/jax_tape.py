@@ -21,7 +21,9 @@ def JaxTape() -> Replaying:
     import jax
 
     jax.config.update("jax_enable_x64", True)
-    jax.config.update("jax_disable_most_optimizations", True)  # each program is run once: compiling costs the most
+    # each program is run once, and compiling costs the most: op by op, with few optimizations
+    jax.config.update("jax_disable_most_optimizations", True)
+    jax.config.update("jax_disable_jit", True)
     return Replaying(JaxEngine(jax))
 
 

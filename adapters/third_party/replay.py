@@ -164,6 +164,8 @@ class Replaying:
         function = _first if op in _READS else self.engine.ops.get(op)
         if function is None:
             raise UnsupportedStep(f"{self.engine.name} has no {op}")
+        if op == "cast" and isinstance(args[0], Variable):
+            raise UnsupportedStep("a cast of a variable to its own dtype is that variable")
         if isinstance(args[0] if args else None, (list, tuple)) and op not in _OF_LISTS:
             raise UnsupportedStep(f"{op} of a list is TensorFlow's own")
         operands: list[Tensor] = []
@@ -180,6 +182,8 @@ class Replaying:
             if not _takes(function, shape[0], shape[1]):
                 raise UnsupportedStep(f"{op} is not called so in {self.engine.name}") from None
             raise
+        except NotImplementedError as error:
+            raise UnsupportedStep(f"{self.engine.name} says: {error}") from None
         return outputs if op in self.engine.several else outputs[0]
 
     def _numbers(self, op: str, args: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from adapters.backend import UnsupportedStep
 from adapters.third_party.engine import Function
 from adapters.third_party.replay import Replaying
 from adapters.third_party.torch_ops import torch_ops
@@ -63,6 +64,10 @@ class TorchEngine:
         self._depth += 1
         try:
             found = self._differentiated(function, inputs, seeds)
+        except RuntimeError as error:
+            if "not implemented" in str(error):
+                raise UnsupportedStep(f"torch says: {error}") from None
+            raise
         finally:
             self._depth -= 1
         return found if self._depth else [None if one is None else one.detach() for one in found]

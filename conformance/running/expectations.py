@@ -3,16 +3,17 @@
     [{"rule": "ORDER-13", "kind": "never", "reason": "TensorFlow takes this order from a hash map."},
      {"signature": ["nn.relu", "tensor", "none", "float"], "shown_by": "NUM-04", "kind": "not yet", "reason": "..."}]
 
-In a signature `*` stands for anything. An entry fits by rule (its pinned programs), or by a cause's signature, never
-by the id of a generated program. `kind` is `never`, `not yet` or `TensorFlow's fault`. `shown_by` names a rule whose
-pinned programs fall to a signature. When the programs of an entry's rule are asked and agree, the entry is stale, and
-that fails the run. What no pinned program shows cannot go stale.
+In a signature `*` stands for anything. `"uses": ["maximum", "math.maximum"]` narrows it to causes whose smallest
+program calls one of these ops: where an op ties, the signature names what came after it. An entry fits by rule (its
+pinned programs), or by a cause's signature, never by the id of a generated program. `kind` is `never`, `not yet` or
+`TensorFlow's fault`. `shown_by` names a rule whose pinned programs fall to a signature. When the programs of an entry's
+rule are asked and agree, the entry is stale, and that fails the run. What no pinned program shows cannot go stale.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -35,22 +36,37 @@ class Expected:
     rule: str | None = None
     signature: tuple[str, ...] | None = None
     shown_by: str | None = None
+    uses: tuple[str, ...] = ()
 
     def fits(self, cause: Cause) -> bool:
         """Whether this entry speaks of that cause."""
         pinned = cause.rule if cause.attribution == "pinned" else None
-        return self.fits_signature(cause.signature) or (self.rule is not None and self.rule == pinned)
+        by_rule = self.rule is not None and self.rule == pinned
+        return by_rule or self.fits_signature(cause.signature, set(_ops_in(cause.program)))
 
-    def fits_signature(self, signature: Sequence[str]) -> bool:
-        """Whether this entry speaks of causes of that signature."""
+    def fits_signature(self, signature: Sequence[str], ops: Collection[str]) -> bool:
+        """Whether this entry speaks of causes of that signature, shown by a program that calls these ops."""
         if self.signature is None:
             return self.rule is not None and self.rule == signature[0]
+        if self.uses and not set(self.uses) & set(ops):
+            return False
         return len(self.signature) == len(signature) and all(map(_fits, self.signature, signature))
 
 
 def _fits(pattern: str, part: str) -> bool:
     """Whether a part of a signature is the one that an entry names, `*` standing for anything."""
     return pattern == part or fnmatchcase(part, pattern.replace("[", "[[]"))
+
+
+def _ops_in(plain: Any) -> Iterator[str]:
+    """The ops that a program's JSON calls, in its functions and threads too."""
+    if isinstance(plain, dict):
+        if plain.get("do") == "call":
+            yield plain["op"]
+        plain = list(plain.values())
+    if isinstance(plain, list):
+        for part in plain:
+            yield from _ops_in(part)
 
 
 def load(implementation: str, path: str | None = None) -> tuple[Expected, ...]:
@@ -68,7 +84,7 @@ def load(implementation: str, path: str | None = None) -> tuple[Expected, ...]:
 
 
 def _entry(plain: Any, number: int, file: Path) -> Expected:
-    known = {"kind", "reason", "rule", "signature", "shown_by"}
+    known = {"kind", "reason", "rule", "signature", "shown_by", "uses"}
     if not isinstance(plain, dict) or not plain.keys() <= known or not {"kind", "reason"} <= plain.keys():
         raise PlanError(f"Entry {number} of {file} must have kind, reason, and a rule or a signature.")
     if plain["kind"] not in KINDS:
@@ -79,7 +95,8 @@ def _entry(plain: Any, number: int, file: Path) -> Expected:
         if name in plain and plain[name] not in {rule.id for rule in rules.all_rules()}:
             raise PlanError(f"Entry {number} of {file}: there is no rule {plain[name]!r}.")
     signature = tuple(plain["signature"]) if "signature" in plain else None
-    return Expected(plain["kind"], plain["reason"], plain.get("rule"), signature, plain.get("shown_by"))
+    uses = tuple(plain.get("uses", ()))
+    return Expected(plain["kind"], plain["reason"], plain.get("rule"), signature, plain.get("shown_by"), uses)
 
 
 def mark(cause: Cause, expected: Sequence[Expected]) -> Cause:

@@ -39,6 +39,8 @@ def final_cause(cause: str, asked: Asked, session: Session) -> Cause:
     """The record of a cause, shown by the smallest program found."""
     run = _run(asked, session)
     calls = CALLS.get(run.judged.verdict, SHRINK_CALLS)
+    if session.plan.shrink_calls is not None:
+        calls = min(calls, session.plan.shrink_calls)
     if asked.origin == "corpus" or not calls:
         return _recorded(cause, asked, session, run)
 

@@ -52,6 +52,7 @@ class Plan:
     level: str | None = None  # nothing is asked beyond this level (see `conformance/levels.py`)
     expectations: str | None = None  # a file of expected deviations, in place of the one that ships
     replay: str | None = None  # a file whose programs are run instead: a program, or the records of a run
+    shrink_calls: int | None = None  # a cap on the programs asked to shrink one cause, for tapes that are slow
     cause: str | None = None  # of those, only the program of this cause
     only_relations: bool = False  # ask nothing but relations between the tape's own answers: no oracle is needed
 

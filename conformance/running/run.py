@@ -18,6 +18,7 @@ import reports
 from adapters.program_json import from_json, to_json
 from conformance import corpus, rules
 from conformance.capabilities import audit
+from conformance.generating.features import ops_of
 from conformance.meaning import tally
 from conformance.running import expectations
 from conformance.running.asked import Asked
@@ -109,12 +110,14 @@ def work(chunk: Chunk, session: Session, folder: RunFolder) -> ChunkResult:
 
 def surprises(result: ChunkResult, session: Session) -> list[str]:
     """A line for each cause of a chunk that no expectation speaks of."""
-    signatures = {cause: example.judged.signature for cause, example in result.examples.items()}
-    signatures |= {one.id: one.signature for one in result.records if isinstance(one, Cause)}
+    shown: dict[str, tuple[Sequence[str], Sequence[str]]] = {
+        cause: (example.judged.signature, ops_of(example.asked.program)) for cause, example in result.examples.items()
+    }
+    shown |= {one.id: (one.signature, ()) for one in result.records if isinstance(one, Cause)}
     known = {
         cause
-        for cause, signature in signatures.items()
-        if any(entry.fits_signature(signature) for entry in session.expected)
+        for cause, (signature, ops) in shown.items()
+        if any(entry.fits_signature(signature, ops) for entry in session.expected)
     }
     return replace(result, counts={cause: n for cause, n in result.counts.items() if cause not in known}).told
 

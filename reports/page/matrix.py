@@ -17,7 +17,10 @@ def matrix(summaries: tuple[Summary, ...]) -> Html:
         return NOTHING
     rows = sorted(summaries, key=_fewest)
     names = sorted({group.name for summary in rows for group in summary.groups})
-    lead = "Fewest differences first. A cell shows the worst status in the group, and how many of its rules hold."
+    lead = (
+        "Fewest differences first. A cell shows the worst status in the group, and how many of its rules hold. "
+        "Answered: of the programs that use only ops the implementation has."
+    )
     return el(
         "section",
         el("h2", "Implementations beside each other"),
@@ -32,6 +35,7 @@ def _fewest(summary: Summary) -> tuple:
     unexpected = len(summary.causes) + len(summary.unshrunk) - summary.expected
     failed = sum(rule.status == "failed" for rule in summary.rules)
     return (
+        summary.total == 0,
         unexpected,
         failed,
         -summary.count("agrees"),
@@ -42,22 +46,33 @@ def _fewest(summary: Summary) -> tuple:
 
 
 def _groups(rows: list[Summary], names: list[str]) -> Html:
-    columns = ("Implementation", "Agrees", "Causes", *names)
+    columns = ("Implementation", "Answered", "Agrees", "Causes", "Expected", *names)
     head = el("thead", el("tr", [el("th", name, scope="col") for name in columns]))
     body = []
     for summary in rows:
-        groups = {group.name: group for group in summary.groups}
-        figures = (
-            f"{words.percent(summary.count('agrees'), summary.total)}",
-            f"{len(summary.causes) + len(summary.unshrunk):,}",
-        )
-        cells = [el("td", figure, class_="num") for figure in figures]
-        cells += [el("td", _cell(groups.get(name))) for name in names]
         name = el("th", words.implementation(summary), el("small", words.oracle(summary)), scope="row")
-        body.append(el("tr", name, cells))
+        body.append(el("tr", name, _cells(summary, names) if summary.total else _not_run(summary, len(columns) - 1)))
     return el(
         "table", el("caption", "Implementations by rule group", class_="vh"), head, el("tbody", body), class_="matrix"
     )
+
+
+def _cells(summary: Summary, names: list[str]) -> list[Html]:
+    groups = {group.name: group for group in summary.groups}
+    figures = (
+        words.percent(*(summary.answered if summary.answered[1] else (summary.judged, summary.total))),
+        words.percent(summary.count("agrees"), summary.judged),
+        f"{len(summary.causes) + len(summary.unshrunk):,}",
+        f"{summary.expected:,}",
+    )
+    cells = [el("td", figure, class_="num") for figure in figures]
+    return cells + [el("td", _cell(groups.get(name))) for name in names]
+
+
+def _not_run(summary: Summary, width: int) -> Html:
+    """One cell that says in a sentence why nothing was asked."""
+    why = " ".join(summary.notices) or "Nothing was checked."
+    return el("td", why, colspan=width, class_="why")
 
 
 def _cell(group: Group | None) -> Html:

@@ -3,7 +3,8 @@
     tapecheck run examples.tiny_tape
 
 It makes three mistakes that are natural in a first tape. The report finds each, names the rule and shows the smallest
-program. (Everything it lacks is unsupported, which is not wrong.)
+program: docs/validate-your-tape.md walks through it. What it does not claim in `CAPABILITIES` is unsupported, which is
+not wrong.
 """
 
 from __future__ import annotations
@@ -48,6 +49,11 @@ class Tensor:
     def __mul__(self, other: Any) -> Tensor:
         return multiply(self, other)
 
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __rsub__(self, other: Any) -> Tensor:
+        return subtract(other, self)
+
     def __neg__(self) -> Tensor:
         return negative(self)
 
@@ -72,9 +78,8 @@ def _op(forward: Any, *gradients: Any) -> Any:
 
 def _fit(gradient: Any, like: Any) -> Any:
     """Sum a gradient over the axes that broadcasting added or stretched."""
-    extra = gradient.ndim - like.ndim
-    gradient = gradient.sum(axis=tuple(range(extra)))
-    return gradient  # mistake 1: an axis of size 1 that was stretched is not summed
+    extra = gradient.ndim - like.ndim  # mistake 1: an axis of size 1 that was stretched is not summed
+    return gradient.sum(axis=tuple(range(extra))) if extra else gradient
 
 
 add = _op(np.add, lambda dy, y, a, b: dy, lambda dy, y, a, b: dy)
@@ -84,6 +89,22 @@ negative = _op(np.negative, lambda dy, y, a: -dy)
 sin = _op(np.sin, lambda dy, y, a: dy * np.cos(a))
 exp = _op(np.exp, lambda dy, y, a: dy * y)
 math = SimpleNamespace(add=add, subtract=subtract, multiply=multiply, negative=negative, sin=sin, exp=exp)
+CAPABILITIES = {
+    "ops": [f"math.{name}" for name in vars(math)] + ["operator.add", "operator.sub", "operator.mul", "operator.neg"],
+    "features": ["nests", "open_tapes"],
+    "dtypes": ["float32"],
+    "errors": "raised",  # that something is refused, whatever the class and the message
+    "warnings": False,
+}
+
+
+def _map(function: Any, nest: Any) -> Any:
+    """The same nest of lists, tuples and dicts with the function applied to its leaves."""
+    if isinstance(nest, dict):
+        return {key: _map(function, part) for key, part in nest.items()}
+    if isinstance(nest, (list, tuple)):
+        return type(nest)(_map(function, part) for part in nest)
+    return function(nest)
 
 
 class GradientTape:
@@ -96,26 +117,29 @@ class GradientTape:
         return self
 
     def __exit__(self, *error: Any) -> None:
-        _tapes.remove(self)
+        if self in _tapes:
+            _tapes.remove(self)
 
-    def watch(self, tensor: Tensor) -> None:
-        self._watched.add(tensor._id)
+    def watch(self, tensor: Any) -> None:
+        _map(lambda t: self._watched.add(t._id), tensor)
 
     def _record(self, y: Tensor, tensors: list[Tensor], values: list[Any], gradients: Any) -> None:
         if any(t._id in self._watched for t in tensors):
             self._watched.add(y._id)
             self._records.append((y, tensors, values, gradients))
 
-    def gradient(self, target: Tensor, sources: Any) -> Any:  # mistake 2: a second call is answered
-        grads = {target._id: np.ones_like(target._value)}
+    def gradient(self, target: Any, sources: Any) -> Any:  # mistake 2: a second call is answered
+        grads: dict[int, Any] = {}
+        _map(lambda t: self._add(grads, t, np.ones_like(t._value)), target)
         for y, tensors, values, gradients in reversed(self._records):
             if y._id in grads:
                 for t, value, gradient in zip(tensors, values, gradients):
-                    part = _fit(gradient(grads[y._id], y._value, *values), value)
-                    grads[t._id] = grads.get(t._id, 0) + part
-        many = isinstance(sources, (list, tuple))
-        found = [self._found(grads, s) for s in (sources if many else [sources])]
-        return type(sources)(found) if many else found[0]
+                    if t._id in self._watched:
+                        self._add(grads, t, _fit(gradient(grads[y._id], y._value, *values), value))
+        return _map(lambda source: self._found(grads, source), sources)
+
+    def _add(self, grads: dict[int, Any], t: Tensor, part: Any) -> None:
+        grads[t._id] = grads[t._id] + part if t._id in grads else part
 
     def _found(self, grads: dict[int, Any], source: Tensor) -> Tensor:
         return Tensor(grads.get(source._id, np.zeros_like(source._value)))  # mistake 3: zeros where None is due

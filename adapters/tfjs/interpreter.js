@@ -169,6 +169,7 @@ class Interpreter {
     const args = (step.args ?? []).map((one) => this.operand(one));
     const attributes = Object.fromEntries((step.kwargs ?? []).map(([name, one]) => [name, plain(this.operand(one))]));
     if (step.op === "stop_gradient") return new Value(this.valueOf(args[0]).data);
+    if (step.op === "convert_to_tensor" && args[0] instanceof Value) return args[0];
     const op = READS.has(step.op) ? ([x]) => this.tf.clone(x) : this.ops[step.op];
     if (!op) throw new Unsupported(`tfjs has no ${step.op}`);
     if (args[0] instanceof Nest && !OF_LISTS.has(step.op)) throw new Unsupported(`${step.op} of a list is TensorFlow's own`);
@@ -188,7 +189,8 @@ class Interpreter {
     const beside = args.slice(op === "where" ? 1 : 0).find((one) => one instanceof Value || one instanceof Variable);
     if (!beside || !(op === "where" || (args.length === 2 && OF_TWO.has(op.split(".").pop())))) return args;
     const dtype = (beside instanceof Variable ? beside.value : beside).data.dtype;
-    return args.map((one) => (typeof one === "number" ? new Value(this.tf.scalar(one, dtype)) : one));
+    const fits = (one) => typeof one === "number" && (dtype === "float32" || Number.isInteger(one));
+    return args.map((one) => (fits(one) ? new Value(this.tf.scalar(one, dtype)) : one));
   }
 
   template(part, inputs) {

@@ -161,6 +161,8 @@ class Replaying:
             return Tensor(self._raw(args[0]))
         if op in _READS and not isinstance(args[0], (Tensor, Variable, np.ndarray, np.generic)):
             raise UnsupportedStep(f"{op} of a {type(args[0]).__name__} is TensorFlow's own")
+        if op == "convert_to_tensor" and isinstance(args[0], Tensor):
+            return args[0]
         function = _first if op in _READS else self.engine.ops.get(op)
         if function is None:
             raise UnsupportedStep(f"{self.engine.name} has no {op}")
@@ -196,7 +198,9 @@ class Replaying:
             return args
         like = self.engine.open(self._raw(beside)).dtype
         return tuple(
-            Tensor(self.engine.array(np.asarray(one, like))) if type(one) in (int, float, complex) else one
+            Tensor(self.engine.array(np.asarray(one, like)))
+            if type(one) in (int, float, complex) and np.can_cast(np.min_scalar_type(one), like, "same_kind")
+            else one
             for one in args
         )
 

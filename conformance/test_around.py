@@ -15,7 +15,7 @@ import pytest
 import adapters
 from conformance.around import PROGRAMS, Record, World
 from conformance.around.agreement import differences
-from conformance.around.guides import GUIDES, printed_by
+from conformance.around.guides import GUIDES, SNIPPETS, printed_by
 from conformance.around.tutorial import blocks, run
 
 NEEDS = ("Module", "data", "keras", "saved_model", "function")
@@ -53,7 +53,7 @@ def test_a_program_gives_the_losses_and_gradients_that_tensorflow_gives(
 
 
 @pytest.mark.skipif(importlib.util.find_spec("tensorflow") is None, reason="TensorFlow is not installed")
-@pytest.mark.parametrize("guide", GUIDES)
+@pytest.mark.parametrize("guide", [*GUIDES, *SNIPPETS])
 def test_the_code_of_a_guide_prints_what_it_prints_with_tensorflow(
     guide: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:

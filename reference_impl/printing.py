@@ -43,7 +43,7 @@ def print_(*inputs: Any, **kwargs: Any) -> None:
     write = _writer(stream)
     if type(summarize) is not int:
         raise TypeError(f"Expected int for argument 'summarize' not {summarize!r}.")
-    write(separator.join(_formatted(x, summarize) for x in inputs) + end)
+    write(separator.join(_formatted(x, summarize, len(inputs) > 1) for x in inputs) + end)
 
 
 def _writer(stream: Any) -> Any:
@@ -62,11 +62,12 @@ def _append(path: str, text: str) -> None:
         file.write(text)
 
 
-def _formatted(value: Any, summarize: int) -> str:
+def _formatted(value: Any, summarize: int, quoted: bool) -> str:
+    """The text of one argument; a string in a tensor is quoted unless it is all there is to print."""
     if isinstance(value, str):
         return value
     if is_tensor(value):
-        return summary(convert_to_tensor(value), summarize)
+        return summary(convert_to_tensor(value), summarize, quoted)
     if not nest.is_nested(value):
         return str(value) if isinstance(value, type) else repr(value)
     leaves = nest.flatten(value)
@@ -75,15 +76,15 @@ def _formatted(value: Any, summarize: int) -> str:
     outline = nest.pack_sequence_as(value, [_Hole() if is_tensor(v) else v for v in leaves])
     pieces = pprint.pformat(outline).split(_HOLE)
     # in the order of flatten, even where the text has another one (as for an OrderedDict)
-    texts = [summary(convert_to_tensor(v), summarize) for v in leaves if is_tensor(v)]
+    texts = [summary(convert_to_tensor(v), summarize, True) for v in leaves if is_tensor(v)]
     return "".join(part for pair in zip(pieces, [*texts, ""]) for part in pair)
 
 
-def summary(x: EagerTensor, summarize: int) -> str:
+def summary(x: EagerTensor, summarize: int, quoted: bool = False) -> str:
     """The short form of a tensor: the first and last elements of each axis."""
     a = np.asarray(x._a)
     if not a.ndim:
-        return _element(a, False)
+        return _element(a, quoted)
     return _axis(a, a.size if summarize < 0 else min(summarize, a.size), a.ndim)
 
 

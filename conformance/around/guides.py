@@ -1,5 +1,6 @@
 """Code as the guides of TensorFlow 2 have it, run unchanged: `guides/*.txt` are programs that import tensorflow.
 
+`snippets/*.txt` are more of what people write around a tape: `fit` with callbacks, steps of their own, checkpoints.
 `printed_by(name, module, folder)` runs one with `module` in the place of TensorFlow, in a folder of its own, and gives
 what it printed.
 """
@@ -17,14 +18,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-_FOLDER = Path(__file__).parent / "guides"
-GUIDES = {path.stem: path for path in sorted(_FOLDER.glob("*.txt"))}
+_HERE = Path(__file__).parent
+GUIDES = {path.stem: path for path in sorted((_HERE / "guides").glob("*.txt"))}
+SNIPPETS = {path.stem: path for path in sorted((_HERE / "snippets").glob("*.txt"))}
 
 
 def printed_by(name: str, module: Any, folder: Path) -> str:
-    """What a guide's program prints; what goes to the log is left out."""
+    """What the program of a guide or a snippet prints; what goes to the log is left out."""
     script = folder / f"{name}.py"
-    shutil.copyfile(GUIDES[name], script)
+    shutil.copyfile({**GUIDES, **SNIPPETS}[name], script)
     out = io.StringIO()
     module.keras.backend.clear_session()  # names of layers and optimizers are counted from the beginning
     with _in_place_of_tensorflow(module), _inside(folder), contextlib.redirect_stdout(out), warnings.catch_warnings():

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import adapters
 from conformance.around import PROGRAMS, World
-from conformance.around.guides import GUIDES, printed_by
+from conformance.around.guides import GUIDES, SNIPPETS, printed_by
 
 
 def main(words: list[str]) -> int:
-    folder, names = Path(words[0]), words[1:] or [*PROGRAMS, *GUIDES]
+    folder, names = Path(words[0]), words[1:] or [*PROGRAMS, *GUIDES, *SNIPPETS]
     folder.mkdir(parents=True, exist_ok=True)
     module = adapters.load("tensorflow").module  # type: ignore[attr-defined]
     for name in names:

@@ -1,7 +1,7 @@
 """``tf.keras``: the part of Keras 3 that hand-written training loops use.  ``dir`` lists what there is.
 
 Layers, models by subclassing and Sequential, losses, metrics, optimizers with their schedules, activations and
-initializers, each checked against Keras 3.15.  The functional API, data sets, callbacks, preprocessing, saving as
+initializers, each checked against Keras 3.15.  The functional API, data sets, preprocessing, saving as
 ``.keras`` and mixed precision are not part of it.
 """
 
@@ -34,7 +34,7 @@ from .variables import Variable
 __version__ = "3.15.1"
 __all__ = [
     "Initializer", "Input", "InputSpec", "Layer", "Loss", "Metric", "Model", "Optimizer", "Regularizer",
-    "Sequential", "Variable", "activations", "backend", "constraints", "initializers", "layers", "losses",
+    "Sequential", "Variable", "activations", "backend", "callbacks", "constraints", "initializers", "layers", "losses",
     "metrics", "models", "optimizers", "regularizers", "utils",
 ]  # fmt: skip
 

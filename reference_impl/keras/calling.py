@@ -67,6 +67,20 @@ def check_positional(args: tuple) -> None:
             )
 
 
+def check_no_placeholder(args: tuple) -> None:
+    """AttributeError for what ``Input`` returned: layers are called on tensors."""
+    if any(hasattr(type(x), "_is_placeholder") for x in nest.flatten(args)):
+        refuse_placeholder()
+
+
+def refuse_placeholder() -> None:
+    """The error for a use of ``Input`` other than at the head of a Sequential model."""
+    raise AttributeError(
+        "the functional API of Keras is not part of this engine: an Input begins a Sequential model; subclass Model "
+        "instead of calling layers on it (docs/around.md)"
+    )
+
+
 def shapes_by_name(arguments: dict[str, Any]) -> dict[str, Any]:
     """``{"inputs_shape": (3, 4)}`` for the arguments that are tensors or nests of tensors."""
     shapes: dict[str, Any] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import calling
 from .layer import Layer
 from .policy import standardize_dtype
 
@@ -26,7 +27,9 @@ class InputLayer(Layer):
 
 
 class Placeholder:
-    """What ``Input`` returns; a Sequential model takes it, a layer refuses it."""
+    """What ``Input`` returns; a Sequential model takes it, layers and ops refuse it."""
+
+    _is_placeholder = True
 
     def __init__(self, layer: InputLayer):
         self.layer = layer
@@ -35,12 +38,8 @@ class Placeholder:
     def __repr__(self) -> str:
         return f"<KerasTensor shape={self.shape}, dtype={self.dtype}, sparse=False, ragged=False, name={self.name}>"
 
-    @property
-    def _dense_(self) -> Any:
-        raise AttributeError(
-            "the functional API of Keras is not part of this engine: an Input begins a Sequential model; subclass "
-            "Model instead of calling layers on it (docs/around.md)"
-        )
+    def _dense_(self, want: Any = None) -> Any:
+        calling.refuse_placeholder()
 
 
 def Input(

@@ -43,8 +43,11 @@ _context = _Context()
 class Layer(Owner):
     """``Layer(trainable=True, dtype=None, name=None)``; subclasses write ``call`` and, if need be, ``build``."""
 
+    _shown_shape: tuple | None = None  # that of the outputs, for summaries
+
     def __new__(cls, *args: Any, **kwargs: Any) -> Layer:
         layer = object.__new__(cls)
+        object.__setattr__(layer, "_given", (args, kwargs))
         build = layer.build
 
         @functools.wraps(build)
@@ -92,6 +95,29 @@ class Layer(Owner):
         self._default_training = None if default is calling.inspect.Parameter.empty else default
         self._ready = True
 
+    def get_config(self) -> dict[str, Any]:
+        """Name, trainable and dtype, and of the engine's own layers the arguments they were made with."""
+        policy = {
+            "module": "keras",
+            "class_name": "DTypePolicy",
+            "config": {"name": self._dtype},
+            "registered_name": None,
+        }
+        config: dict[str, Any] = {"name": self.name, "trainable": self._trainable, "dtype": policy}
+        start = next(vars(c)["__init__"] for c in type(self).__mro__ if "__init__" in vars(c))
+        if start.__module__.startswith(__package__ or ""):
+            args, kwargs = self._given
+            bound = calling.inspect.signature(start).bind(self, *args, **kwargs)
+            bound.apply_defaults()
+            own = {k: v for k, v in list(bound.arguments.items())[1:] if k not in (*config, "kwargs", "autocast")}
+            config.update(own)
+        return config
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """A layer from its arguments."""
+        return cls(**config)
+
     # ------------------------------------------------------------------------------------ calls
 
     def build(self, input_shape: Any) -> None:
@@ -115,14 +141,19 @@ class Layer(Owner):
         if not (len(args) == 1 and not kwargs and type(args[0]) is EagerTensor and args[0].dtype.name == self._dtype):
             args = calling.converted(args, self._dtype, self.autocast)
             kwargs = calling.converted(kwargs, self._dtype, self.autocast)
+            calling.check_no_placeholder(args)
             calling.check_positional(args)
         given = kwargs.pop("training", None) if not self._takes_training else kwargs.get("training")
         if self.input_spec:
             specs.check(self.input_spec, self._first(args, kwargs), self.name)
         with self._scope():
-            if not self.built:
-                self._build_for(args, kwargs)
-            return self._called_in_context(given, args, kwargs)
+            if self.built:
+                return self._called_in_context(given, args, kwargs)
+            self._build_for(args, kwargs)
+            outputs = self._called_in_context(given, args, kwargs)
+            if self._shown_shape is None and hasattr(outputs, "shape"):
+                object.__setattr__(self, "_shown_shape", tuple(outputs.shape))
+            return outputs
 
     def _called_in_context(self, given: Any, args: tuple, kwargs: dict) -> Any:
         outermost = _context.entry is None

@@ -28,6 +28,8 @@ from .variables import Variable
 class Metric:
     """Base class: subclasses write ``update_state`` and ``result`` and make their variables with ``add_variable``."""
 
+    direction = 0  # 1 where more is better, -1 where less is, 0 where nobody says
+
     def __init__(self, dtype: Any = None, name: str | None = None):
         self.name = name or auto_name(type(self).__name__)
         self._dtype = floatx() if dtype is None else standardize_dtype(dtype)
@@ -211,7 +213,9 @@ def _metric(class_name: str, fn: Any, name: str, **options: Any) -> type:
         if given:
             raise TypeError(f"{class_name}.__init__() got an unexpected keyword argument '{next(iter(given))}'")
 
-    return type(class_name, (MeanMetricWrapper,), {"__init__": start, "__doc__": fn.__doc__, "__module__": __name__})
+    better = 1 if "Accuracy" in class_name else -1
+    members = {"__init__": start, "__doc__": fn.__doc__, "__module__": __name__, "direction": better}
+    return type(class_name, (MeanMetricWrapper,), members)
 
 
 Accuracy = _metric("Accuracy", accuracy, "accuracy")
@@ -245,6 +249,8 @@ KLDivergence = _metric("KLDivergence", loss_functions.kl_divergence, "kl_diverge
 
 class RootMeanSquaredError(Mean):
     """The root of the mean of squared errors."""
+
+    direction = -1
 
     def __init__(self, name: str = "root_mean_squared_error", dtype: Any = None):
         super().__init__(name, dtype)

@@ -14,7 +14,7 @@ from .naming import rehearsal
 from .training import Trainer
 
 
-class Model(Trainer, Layer):
+class Model(Trainer):
     """A layer with ``layers``, ``compile`` and ``fit``; subclasses write ``call``."""
 
     def __init__(self, *args: Any, **kwargs: Any):
@@ -111,9 +111,23 @@ class Sequential(Model):
         """The layers in their order."""
         return list(self._layers)
 
+    @property
+    def input_shape(self) -> tuple:
+        """The shape of the inputs, with None for the batch.  AttributeError before it is known."""
+        if self._input is None:
+            raise AttributeError(f"Sequential model '{self.name}' has no defined input shape yet.")
+        return self._input.batch_shape
+
+    @property
+    def output_shape(self) -> tuple:
+        """The shape of the outputs, with None for the batch.  AttributeError before it is known."""
+        if not self._layers or self._layers[-1]._shown_shape is None:
+            raise AttributeError(f"Sequential model '{self.name}' has no defined output shape yet.")
+        return self._layers[-1]._shown_shape
+
     def _tracked_(self) -> dict[str, Any]:
         """What checkpoints and saved models see: the layers under the names that TensorFlow gives them."""
-        own = {k: v for k, v in sorted(vars(self).items()) if k not in ("_store", "_input", "_losses")}
+        own = {k: v for k, v in sorted(vars(self).items()) if k not in ("_store", "_input", "_losses", "_given")}
         return {**own, "_functional": {"_operations": {str(k): layer for k, layer in enumerate(self._layers, 1)}}}
 
     def build(self, input_shape: Any = None) -> None:
@@ -132,6 +146,8 @@ class Sequential(Model):
                 x = zeros([1 if s is None else s for s in input_shape], dtype)
                 for layer in self._layers:
                     x = layer(x)
+                    if hasattr(x, "shape"):
+                        object.__setattr__(layer, "_shown_shape", (input_shape[0], *x.shape[1:]))
         except NotImplementedError:  # a layer that has no call to try
             return
 

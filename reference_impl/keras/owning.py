@@ -168,7 +168,12 @@ class Owner:
             variable.assign(value)
 
     def count_params(self) -> int:
-        """The number of numbers in the weights."""
+        """The number of numbers in the weights.  ValueError before there are any."""
+        if not self.built:
+            raise ValueError(
+                f"You tried to call `count_params` on layer '{self.name}', but the layer isn't built. You can build it "
+                "manually via: `layer.build(input_shape)`."
+            )
         return sum(v.shape.num_elements() for v in self.weights)
 
     @property

@@ -36,6 +36,8 @@ def standardize_dtype(dtype: Any) -> str:
     """The name of a dtype; the default one for None.  ValueError for what is none."""
     if dtype is None:
         return floatx()
+    if isinstance(dtype, dict):  # as configurations have it
+        return str(dtype["config"]["name"])
     if dtype in ("int", int):
         return "int64" if dtype == "int" else "int32"
     if dtype is float:

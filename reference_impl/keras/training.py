@@ -1,35 +1,46 @@
-"""``compile``, ``fit``, ``evaluate`` and ``predict`` of models: plain loops over batches."""
+"""``compile``, ``fit``, ``evaluate`` and ``predict`` of models, and the steps that subclasses put in their place.
+
+    class WGAN(tf.keras.Model):
+        def train_step(self, data):
+            with tf.GradientTape() as tape:
+                ...
+            return {"loss": loss}
+
+``fit`` is a plain loop over batches: nothing is traced, so prints and breakpoints inside a step work.
+"""
 
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Iterator
+import warnings
 from typing import Any
 
 import numpy as np
 
 from .. import nest
 from ..conversion import convert_to_tensor
+from ..math import reduce_sum
 from ..ops.shaping import concat
 from ..ops.sums import add_n
 from ..tape import GradientTape
 from . import losses, metrics, optimizers
+from .batches import Batches, as_tensors, class_weights, split_off, unpacked
+from .callbacks import CallbackList, plain_logs
+from .compiled_metrics import CompiledMetrics
+from .layer import Layer
+from .summary import summary_of
 
 
-class History:
-    """What ``fit`` returns: ``history`` maps each quantity to its values, one for each epoch."""
-
-    def __init__(self) -> None:
-        self.history: dict[str, list[float]] = {}
-        self.epoch: list[int] = []
-
-
-class Trainer:
+class Trainer(Layer):
     """The part of a model that trains it."""
 
     optimizer: Any = None
     loss: Any = None
+    compiled = False
+    stop_training = False
+    history: Any = None
+    _loss_tracker: Any = None
+    _compiled_metrics: CompiledMetrics | None = None
 
     def compile(
         self, optimizer: Any = "rmsprop", loss: Any = None, loss_weights: Any = None, metrics: Any = None,
@@ -37,143 +48,252 @@ class Trainer:
         jit_compile: Any = "auto", auto_scale_loss: bool = True,
     ) -> None:  # fmt: skip
         """Set the optimizer, the loss (a function, an object or a name) and the metrics (objects or names)."""
-        object.__setattr__(self, "optimizer", optimizers.get(optimizer))
-        object.__setattr__(self, "loss", None if loss is None else losses.get(loss))
-        object.__setattr__(self, "_compiled_metrics", [_metric(m, self.loss) for m in metrics or ()])
+        compiled = CompiledMetrics(metrics, weighted_metrics) if metrics or weighted_metrics else None
+        for name, value in {
+            "optimizer": None if optimizer is None else optimizers.get(optimizer),
+            "loss": None if loss is None else _loss(loss),
+            "_loss_tracker": _mean("loss"), "_compiled_metrics": compiled, "compiled": True, "stop_training": False,
+        }.items():  # fmt: skip
+            object.__setattr__(self, name, value)
 
-    def _compiled(self) -> None:
-        if self.optimizer is None:
-            raise ValueError("You must call `compile()` before calling `fit()`.")
+    def _check_compiled(self) -> None:
+        if not self.compiled:
+            raise ValueError("You must call `compile()` before using the model.")
 
-    def train_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None) -> float:
-        """One step of the optimizer; the loss before it."""
-        self._compiled()
-        with GradientTape() as tape:
-            prediction = self(x, training=True)  # type: ignore[operator]
-            loss = self._total_loss(y, prediction, sample_weight)
-        variables = self.trainable_variables  # type: ignore[attr-defined]
-        self.optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
-        self._update_metrics(y, prediction)
-        return float(loss)
+    @property
+    def metrics(self) -> list[Any]:
+        """The mean of the loss and the compiled metrics, then those of the layers."""
+        own = [m for m in (self._loss_tracker, self._compiled_metrics) if m is not None]
+        return own + super().metrics
 
-    def _total_loss(self, y: Any, prediction: Any, sample_weight: Any) -> Any:
-        parts = list(self.losses)  # type: ignore[attr-defined]
+    @property
+    def compiled_metrics(self) -> list[Any]:
+        """The metrics of ``compile``, once a batch was seen."""
+        return [] if self._compiled_metrics is None else self._compiled_metrics.metrics
+
+    @property
+    def metrics_names(self) -> list[str]:
+        """The names of ``metrics``."""
+        return [m.name for m in self.metrics]
+
+    def reset_metrics(self) -> None:
+        """Begin all metrics anew."""
+        for metric in self.metrics:
+            metric.reset_state()
+
+    def get_metrics_result(self) -> dict[str, Any]:
+        """The results of ``metrics`` by name."""
+        found: dict[str, Any] = {}
+        for metric in self.metrics:
+            result = metric.result()
+            found.update(result if isinstance(result, dict) else {metric.name: result})
+        return found
+
+    # ------------------------------------------------------------------------------------ one batch
+
+    def compute_loss(
+        self, x: Any = None, y: Any = None, y_pred: Any = None, sample_weight: Any = None, training: bool = True
+    ) -> Any:
+        """The loss of ``compile`` and the losses of the layers, added.  ValueError when there is none."""
+        parts = [reduce_sum(loss) for loss in self.losses]
         if self.loss is not None:
-            value = self.loss(convert_to_tensor(y), prediction, *([] if sample_weight is None else [sample_weight]))
-            parts.append(losses.mean_of(value))
+            value = self.loss(convert_to_tensor(y), y_pred, *([] if sample_weight is None else [sample_weight]))
+            parts.insert(0, losses.mean_of(value))
         if not parts:
             raise ValueError("No loss to compute. Provide a `loss` argument in `compile()`.")
         return add_n(parts) if len(parts) > 1 else parts[0]
 
-    def _update_metrics(self, y: Any, prediction: Any) -> None:
-        for metric in self._compiled_metrics:  # type: ignore[attr-defined]
-            metric.update_state(y, prediction)
+    def compute_metrics(self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None) -> dict[str, Any]:
+        """Add a batch to the compiled metrics; the results of all."""
+        if self._compiled_metrics is not None:
+            self._compiled_metrics.update_state(convert_to_tensor(y), y_pred, sample_weight)
+        return self.get_metrics_result()
+
+    def train_step(self, data: Any) -> dict[str, Any]:
+        """One step of the optimizer on a batch; what is to be logged.  Subclasses may put their own in its place."""
+        x, y, weights = unpacked(data)
+        with GradientTape() as tape:
+            prediction, loss = self._tried(x, y, weights, training=True)
+            loss = loss if self.optimizer is None else self.optimizer.scale_loss(loss)
+        variables = self.trainable_weights
+        if variables:
+            self.optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+        else:
+            warnings.warn("The model does not have any trainable weights.", stacklevel=2)
+        return self.compute_metrics(x, y, prediction, sample_weight=weights)
+
+    def test_step(self, data: Any) -> dict[str, Any]:
+        """The loss and the metrics of a batch."""
+        x, y, weights = unpacked(data)
+        prediction, _ = self._tried(x, y, weights, training=False)
+        return self.compute_metrics(x, y, prediction, sample_weight=weights)
+
+    def predict_step(self, data: Any) -> Any:
+        """The outputs for a batch."""
+        return self._predicted(unpacked(data)[0], training=False)
+
+    def _predicted(self, x: Any, training: bool) -> Any:
+        return self(x, training=training) if self._takes_training else self(x)
+
+    def _tried(self, x: Any, y: Any, weights: Any, training: bool) -> tuple[Any, Any]:
+        """Prediction and loss of a batch; the mean loss takes it in."""
+        prediction = self._predicted(x, training)
+        loss = self.compute_loss(x=x, y=y, y_pred=prediction, sample_weight=weights)
+        self._loss_tracker.update_state(loss, sample_weight=len(nest.flatten(x)[0]))
+        return prediction, loss
+
+    def train_on_batch(
+        self, x: Any, y: Any = None, sample_weight: Any = None, class_weight: Any = None, return_dict: bool = False
+    ) -> Any:
+        """One step on a batch; the loss, or the loss and the metrics."""
+        self._check_compiled()
+        weights = class_weights(y, class_weight) if class_weight is not None else sample_weight
+        self.reset_metrics()
+        batch = tuple(map(as_tensors, (x, y, weights)))
+        return self._shown(self.train_step(batch), return_dict)
+
+    def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None, return_dict: bool = False) -> Any:
+        """The loss of a batch, or the loss and the metrics."""
+        self._check_compiled()
+        self.reset_metrics()
+        batch = tuple(map(as_tensors, (x, y, sample_weight)))
+        return self._shown(self.test_step(batch), return_dict)
+
+    def predict_on_batch(self, x: Any) -> Any:
+        """The outputs for a batch, as ndarrays."""
+        return nest.map_structure(np.asarray, self.predict_step((as_tensors(x),)))
+
+    def _shown(self, logs: dict[str, Any], return_dict: bool) -> Any:
+        """Logs as a dict, or in the order of ``metrics``; a single one alone."""
+        plain = plain_logs(logs)
+        if return_dict:
+            return plain
+        names = [m.name for m in self.metrics if m is not self._compiled_metrics]
+        names[1:1] = [m.name for m in self.compiled_metrics]
+        values = [plain[n] for n in names if n in plain] + [v for n, v in plain.items() if n not in names]
+        return values[0] if len(values) == 1 else values
+
+    # ------------------------------------------------------------------------------------ all batches
 
     def fit(
         self, x: Any = None, y: Any = None, batch_size: int | None = None, epochs: int = 1, verbose: Any = "auto",
         callbacks: Any = None, validation_split: float = 0.0, validation_data: Any = None, shuffle: bool = True,
         class_weight: Any = None, sample_weight: Any = None, initial_epoch: int = 0, steps_per_epoch: int | None = None,
-        **kwargs: Any,
-    ) -> History:  # fmt: skip
-        """Train for some epochs on arrays or a Dataset of pairs; prints a line for each epoch unless ``verbose=0``."""
-        self._compiled()
-        if callbacks or class_weight or validation_split:
-            raise NotImplementedError("fit takes no callbacks, class_weight or validation_split in this engine")
-        history = History()
+        validation_steps: int | None = None, validation_batch_size: int | None = None, validation_freq: int = 1,
+    ) -> Any:  # fmt: skip
+        """Train for some epochs on arrays or on a Dataset of pairs; prints a line for each unless ``verbose=0``.
+
+        Returns the History of the callbacks.
+        """
+        self._check_compiled()
+        if validation_split and validation_data is None:
+            (x, y, sample_weight), validation_data = split_off(x, y, sample_weight, validation_split)
+        batches = Batches(x, y, sample_weight, batch_size, shuffle, steps_per_epoch, class_weight)
+        params = {"verbose": verbose, "epochs": epochs, "steps": batches.count}
+        told = CallbackList(callbacks, self, params, history=True)
+        tested = None
+        if validation_data is not None:
+            tested = Batches(*_parts(validation_data), validation_batch_size or batch_size, steps=validation_steps)
+        object.__setattr__(self, "stop_training", False)
+        told.tell("on_train_begin")
+        logs: dict[str, Any] = {}
         for epoch in range(initial_epoch, epochs):
-            began = time.perf_counter()
-            batches = _batches(x, y, sample_weight, batch_size or 32, shuffle)
-            logs = self._epoch(batches, steps_per_epoch)
-            if validation_data is not None:
-                logs.update({f"val_{k}": v for k, v in self._measure(*validation_data[:2], batch_size or 32).items()})
-            for name, value in logs.items():
-                history.history.setdefault(name, []).append(value)
-            history.epoch.append(epoch)
+            logs = self._epoch(epoch, batches, tested if (epoch + 1) % validation_freq == 0 else None, told)
             if verbose:
-                _report(epoch, epochs, logs, time.perf_counter() - began)
-        return history
-
-    def _epoch(self, batches: Iterator[tuple], steps: int | None) -> dict[str, float]:
-        total, count = 0.0, 0
-        for metric in self._compiled_metrics:  # type: ignore[attr-defined]
-            metric.reset_state()
-        for k, (x, y, w) in enumerate(batches):
-            if steps is not None and k == steps:
+                _report(epoch, epochs, plain_logs(logs))
+            if self.stop_training:
                 break
-            rows = len(nest.flatten(x)[0])
-            total += self.train_on_batch(x, y, w) * rows
-            count += rows
-        return {**self._metric_results(), "loss": total / max(count, 1)}
+        if epochs > 0 and self.optimizer is not None:
+            self.optimizer.finalize_variable_values(self.trainable_weights)
+        told.tell("on_train_end", logs=logs)
+        return self.history
 
-    def _metric_results(self) -> dict[str, float]:
-        return {m.name: float(m.result()) for m in self._compiled_metrics}  # type: ignore[attr-defined]
+    def _epoch(self, epoch: int, batches: Batches, tested: Batches | None, told: CallbackList) -> dict[str, Any]:
+        """One time through the batches, and through those for validation."""
+        self.reset_metrics()
+        told.tell("on_epoch_begin", epoch)
+        logs: dict[str, Any] = {}
+        for k, batch in enumerate(batches):
+            told.tell("on_train_batch_begin", k)
+            logs = self.train_step(batch)
+            told.tell("on_train_batch_end", k, logs=logs)
+            if self.stop_training:
+                break
+        found = dict(self._results_or(logs))
+        if tested is not None:
+            found.update({f"val_{name}": v for name, v in self._tested(tested, told).items()})
+        told.tell("on_epoch_end", epoch, logs=found)
+        return found
 
-    def _measure(self, x: Any, y: Any, batch_size: int) -> dict[str, float]:
-        total, count = 0.0, 0
-        for metric in self._compiled_metrics:  # type: ignore[attr-defined]
-            metric.reset_state()
-        for xs, ys, w in _batches(x, y, None, batch_size, False):
-            prediction = self(xs, training=False)  # type: ignore[operator]
-            rows = len(nest.flatten(xs)[0])
-            total += float(self._total_loss(ys, prediction, w)) * rows
-            count += rows
-            self._update_metrics(ys, prediction)
-        return {"loss": total / max(count, 1), **self._metric_results()}
+    def _results_or(self, logs: dict[str, Any]) -> dict[str, Any]:
+        """The results of the metrics, or what a step of the user's returned when that is something else."""
+        results = self.get_metrics_result()
+        return results if set(results) == set(logs) else logs
+
+    def _tested(self, batches: Batches, told: CallbackList) -> dict[str, Any]:
+        told.tell("on_test_begin")
+        self.reset_metrics()
+        logs: dict[str, Any] = {}
+        for k, batch in enumerate(batches):
+            told.tell("on_test_batch_begin", k)
+            logs = self.test_step(batch)
+            told.tell("on_test_batch_end", k, logs=logs)
+        found = plain_logs(self._results_or(logs))
+        told.tell("on_test_end", logs=found)
+        return found
 
     def evaluate(
         self, x: Any = None, y: Any = None, batch_size: int | None = None, verbose: Any = "auto",
-        sample_weight: Any = None, return_dict: bool = False, **kwargs: Any,
+        sample_weight: Any = None, steps: int | None = None, callbacks: Any = None, return_dict: bool = False,
     ) -> Any:  # fmt: skip
         """The loss, or the loss and the metrics, over all batches."""
-        self._compiled()
-        logs = self._measure(x, y, batch_size or 32)
-        if return_dict:
-            return logs
-        return list(logs.values()) if len(logs) > 1 else logs["loss"]
+        self._check_compiled()
+        batches = Batches(x, y, sample_weight, batch_size, steps=steps)
+        told = CallbackList(callbacks, self, {"verbose": verbose, "epochs": 1, "steps": batches.count})
+        return self._shown(self._tested(batches, told), return_dict)
 
-    def predict(self, x: Any, batch_size: int | None = None, verbose: Any = "auto", **kwargs: Any) -> np.ndarray:
-        """The outputs for all batches, as one ndarray."""
-        parts = [self(xs, training=False) for xs, _, _ in _batches(x, None, None, batch_size or 32, False)]  # type: ignore[operator]
-        return concat(parts, 0).numpy()
+    def predict(
+        self, x: Any, batch_size: int | None = None, verbose: Any = "auto", steps: int | None = None,
+        callbacks: Any = None,
+    ) -> Any:  # fmt: skip
+        """The outputs for all batches, as ndarrays."""
+        batches = Batches(x, size=batch_size, steps=steps)
+        told = CallbackList(callbacks, self, {"verbose": verbose, "epochs": 1, "steps": batches.count})
+        told.tell("on_predict_begin")
+        parts = []
+        for k, batch in enumerate(batches):
+            told.tell("on_predict_batch_begin", k)
+            parts.append(self.predict_step(batch))
+            told.tell("on_predict_batch_end", k, logs={"outputs": parts[-1]})
+        told.tell("on_predict_end")
+        return nest.map_structure(lambda *a: np.asarray(concat(list(a), 0)), *parts)
 
-    def summary(self, print_fn: Any = None, **kwargs: Any) -> None:
-        """Print the layers with their numbers of parameters."""
-        out = print_fn or print
-        out(f'Model: "{self.name}"')  # type: ignore[attr-defined]
-        for layer in self.layers:  # type: ignore[attr-defined]
-            out(f"  {layer.name} ({type(layer).__name__}): {layer.count_params():,} parameters")
-        out(f"Total params: {self.count_params():,}")  # type: ignore[attr-defined]
-
-
-def _metric(given: Any, loss: Any) -> Any:
-    if isinstance(given, str) and given not in ("accuracy", "acc"):
-        found = metrics.get(given)
-        found.name = given
-        return found
-    if isinstance(given, str):
-        sparse = getattr(loss, "name", getattr(loss, "__name__", "")).startswith("sparse_")
-        kind = metrics.SparseCategoricalAccuracy if sparse else metrics.CategoricalAccuracy
-        return kind(name=given)
-    return metrics.get(given)
-
-
-def _batches(x: Any, y: Any, weights: Any, size: int, shuffle: bool) -> Iterator[tuple]:
-    """Triples of inputs, labels and weights; of a Dataset its own batches."""
-    if hasattr(x, "element_spec"):
-        for element in x:
-            parts = element if isinstance(element, tuple) else (element,)
-            yield (*parts, *(None,) * (3 - len(parts)))
-        return
-    given = [None if v is None else nest.map_structure(np.asarray, v) for v in (x, y, weights)]
-    count = len(nest.flatten(given[0])[0])
-    order = np.random.permutation(count) if shuffle else np.arange(count)
-    for start in range(0, count, size):
-        rows = order[start : start + size]
-        yield tuple(
-            None if v is None else nest.map_structure(lambda a, rows=rows: convert_to_tensor(a[rows]), v) for v in given
-        )
+    def summary(
+        self, line_length: int | None = None, print_fn: Any = None, expand_nested: bool = False,
+        show_trainable: bool = False,
+    ) -> None:  # fmt: skip
+        """Print the layers with the shapes of their outputs and their numbers of parameters, as Keras does."""
+        text = summary_of(self, line_length, expand_nested, show_trainable)
+        if print_fn is None:
+            print(text, end="")
+        else:
+            print_fn(text)
 
 
-def _report(epoch: int, epochs: int, logs: dict[str, float], seconds: float) -> None:
+def _loss(given: Any) -> Any:
+    """A loss as an object, which takes weights."""
+    found = losses.get(given)
+    return found if isinstance(found, losses.Loss) else losses.LossFunctionWrapper(found, name=found.__name__)
+
+
+def _mean(name: str) -> Any:
+    return metrics.Mean(name=name)
+
+
+def _parts(data: Any) -> tuple[Any, Any, Any]:
+    return unpacked(data) if isinstance(data, (tuple, list)) else (data, None, None)
+
+
+def _report(epoch: int, epochs: int, logs: dict[str, Any]) -> None:
     shown = " - ".join(f"{k}: {v:.4f}" for k, v in logs.items())
-    sys.stdout.write(f"Epoch {epoch + 1}/{epochs} - {seconds:.0f}s - {shown}\n")
+    sys.stdout.write(f"Epoch {epoch + 1}/{epochs} - {shown}\n")

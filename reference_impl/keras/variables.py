@@ -15,6 +15,7 @@ from ..dtypes import as_dtype
 from ..ops.casting import cast
 from ..ops.indexing import get_item
 from ..ops.operators import attach
+from ..ops.products import matmul, tensordot
 from ..scopes import init_scope
 from ..shapes import TensorShape
 from ..tensor import EagerTensor, is_tensor
@@ -217,9 +218,19 @@ class Variable:
 attach(Variable)
 
 
+def _matmul(a: Any, b: Any) -> EagerTensor:
+    """The product, of vectors too."""
+    a, b = convert_to_tensor(a), convert_to_tensor(b, convert_to_tensor(a).dtype)
+    return tensordot(a, b, 1) if 1 in (len(a.shape), len(b.shape)) else matmul(a, b)
+
+
+def _rmatmul(b: Any, a: Any) -> EagerTensor:
+    return _matmul(convert_to_tensor(a, b.dtype), b)
+
+
 def _operator(name: str) -> Any:
     """A binary operator with Keras's rule for dtypes: an integer tensor takes the variable's float dtype."""
-    plain = getattr(ResourceVariable, name)
+    plain = _matmul if name == "__matmul__" else _rmatmul if name == "__rmatmul__" else getattr(ResourceVariable, name)
 
     def operate(self: Variable, other: Any) -> Any:
         if isinstance(other, Variable):

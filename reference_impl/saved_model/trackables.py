@@ -54,7 +54,7 @@ def children(value: Any) -> Iterator[tuple[str, Any]]:
         pairs = [("_iterations", value._iterations), ("_learning_rate", value._learning_rate)]
         pairs.append(("_variables", list(value._variables)))
     else:
-        pairs = [(k, v) for k, v in sorted(vars(value).items()) if k not in ("_name_scope", "_store", "_own")]
+        pairs = [(k, v) for k, v in sorted(vars(value).items()) if k not in ("_name_scope", "_store", "_own", "_given")]
     for name, child in pairs:
         if is_trackable(child):
             yield name, child

@@ -9,7 +9,7 @@ import pytest
 import adapters
 from conformance.around import PROGRAMS, Record, World
 from conformance.around.agreement import differences
-from conformance.around.guides import GUIDES, printed_by
+from conformance.around.guides import GUIDES, SNIPPETS, printed_by
 
 RECORDED = Path(__file__).parent / "recorded"
 ENGINE = adapters.load("reference").module  # type: ignore[attr-defined]
@@ -23,7 +23,7 @@ def test_a_program_gives_the_losses_and_gradients_that_tensorflow_gave(program: 
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("guide", GUIDES)
+@pytest.mark.parametrize("guide", [*GUIDES, *SNIPPETS])
 def test_the_code_of_a_guide_prints_what_it_printed_with_tensorflow(guide: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     want = (RECORDED / f"{guide}.txt").read_text(encoding="utf-8")
@@ -32,7 +32,7 @@ def test_the_code_of_a_guide_prints_what_it_printed_with_tensorflow(guide: str, 
 
 def test_there_are_fourteen_programs_and_seven_guides_and_each_has_its_record() -> None:
     assert (len(PROGRAMS), len(GUIDES)) == (14, 7)
-    assert {p.stem for p in RECORDED.iterdir()} == {*PROGRAMS, *GUIDES}
+    assert {p.stem for p in RECORDED.iterdir()} == {*PROGRAMS, *GUIDES, *SNIPPETS}
 
 
 def test_a_wrong_gradient_is_seen(tmp_path: Path) -> None:

@@ -203,3 +203,54 @@ def test_a_manager_keeps_the_last_checkpoints(tmp_path: Path) -> None:
         manager.save()
     assert [Path(p).name for p in manager.checkpoints] == ["ckpt-2", "ckpt-3"]
     assert tf.train.latest_checkpoint(tmp_path) == manager.latest_checkpoint
+
+
+def test_an_object_with_a_traced_call_can_be_called_when_it_is_loaded(tmp_path: Path) -> None:
+    class Scaled(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.w = tf.Variable(2.0)
+
+        @tf.function(input_signature=[tf.TensorSpec([], tf.float32)])
+        def __call__(self, x: Any) -> Any:
+            return x * self.w
+
+    tf.saved_model.save(Scaled(), tmp_path)
+    loaded = tf.saved_model.load(tmp_path)
+    assert float(loaded(tf.constant(3.0))) == 6.0
+    assert list(loaded.signatures) == ["serving_default"]
+    assert float(loaded.signatures["serving_default"](tf.constant(4.0))["output_0"]) == 8.0
+    tf.saved_model.save(Saved(), tmp_path / "other")
+    assert not callable(tf.saved_model.load(tmp_path / "other"))
+
+
+def test_a_sequential_model_is_saved_with_its_layers(tmp_path: Path) -> None:
+    class Served(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.net = tf.keras.Sequential([tf.keras.layers.Dense(2)])
+            self.net.build((None, 3))
+
+        @tf.function(input_signature=[tf.TensorSpec([None, 3])])
+        def serve(self, x: Any) -> Any:
+            return self.net(x)
+
+    module = Served()
+    tf.saved_model.save(module, tmp_path)
+    x = tf.ones((4, 3))
+    assert np.array_equal(tf.saved_model.load(tmp_path).serve(x), module.serve(x))
+
+
+def test_a_checkpoint_waits_for_what_is_made_later_and_then_lets_go(tmp_path: Path) -> None:
+    from reference_impl.arrivals import listeners
+
+    first, later = tf.Module(), tf.Module()
+    first.a, first.b = tf.Variable(1.0), [tf.Variable(2.0)]
+    status = tf.train.Checkpoint(later).read(tf.train.Checkpoint(first).write(tmp_path / "x"))
+    later.a = tf.Variable(0.0)
+    assert float(later.a) == 1.0 and id(later) in listeners
+    with pytest.raises(AssertionError, match=r"Unresolved object in checkpoint \(root\)\.b\.0"):
+        status.assert_consumed()
+    later.b = [tf.Variable(0.0)]
+    status.assert_consumed()
+    assert float(later.b[0]) == 2.0 and id(later) not in listeners

@@ -1,0 +1,125 @@
+"""What ``fit`` goes through: batches of arrays or of a Dataset, a part kept for validation, weights of classes."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .. import nest
+from ..conversion import convert_to_tensor
+from ..ops.casting import cast
+from .policy import floatx
+
+
+def unpacked(data: Any) -> tuple[Any, Any, Any]:
+    """Inputs, labels and weights of a batch that may lack the last ones."""
+    if isinstance(data, list):
+        data = tuple(data)
+    if not isinstance(data, tuple):
+        return data, None, None
+    if len(data) > 3:
+        raise ValueError(
+            "Data is expected to be in format `x`, `(x,)`, `(x, y)`, or `(x, y, sample_weight)`, found: " + str(data)
+        )
+    return (*data, *(None,) * (3 - len(data)))  # type: ignore[return-value]
+
+
+class Batches:
+    """``for data in Batches(...)``: what a step takes, ``(x, y)`` or ``(x, y, weights)``, each time once through.
+
+    ``x`` is arrays, gone through in a new order when ``shuffle`` is set, or a Dataset or another iterable of batches,
+    which is gone through as it is.
+    """
+
+    def __init__(
+        self, x: Any, y: Any = None, weights: Any = None, size: int | None = None, shuffle: bool = False,
+        steps: int | None = None, class_weight: dict[int, float] | None = None,
+    ):  # fmt: skip
+        self._class_weight, self._steps, self._shuffle = class_weight, steps, shuffle
+        self._ready = hasattr(x, "element_spec") or (hasattr(x, "__next__") and y is None)
+        if self._ready and shuffle:
+            warnings.warn(
+                "`shuffle=True` was passed, but will be ignored since the data `x` was provided as a tf.data.Dataset. "
+                "The Dataset is expected to already be shuffled (via `.shuffle(buffer_size)`).",
+                stacklevel=3,
+            )
+        self._given = x if self._ready else [None if v is None else _arrays(v) for v in (x, y, weights)]
+        self._size = size or 32
+
+    @property
+    def count(self) -> int | None:
+        """How many batches there are, None when only going through them tells."""
+        if self._steps is not None:
+            return self._steps
+        if self._ready:
+            known = int(self._given.cardinality()) if hasattr(self._given, "cardinality") else -1
+            return known if known >= 0 else None
+        return -(-self._rows // self._size)
+
+    @property
+    def _rows(self) -> int:
+        return len(nest.flatten(self._given[0])[0])
+
+    def __iter__(self) -> Iterator[Any]:
+        for k, data in enumerate(self._given if self._ready else self._slices()):
+            if self._steps is not None and k >= self._steps:
+                return
+            if self._class_weight is None:
+                yield data
+            else:
+                x, y, _ = unpacked(data)
+                yield x, y, class_weights(y, self._class_weight)
+
+    def _slices(self) -> Iterator[tuple[Any, ...]]:
+        order = np.random.permutation(self._rows) if self._shuffle else np.arange(self._rows)
+        last = max(k for k, v in enumerate(self._given) if v is not None)
+        for start in range(0, self._rows, self._size):
+            yield tuple(_taken(v, order[start : start + self._size]) for v in self._given[: last + 1])
+
+
+def _arrays(value: Any) -> Any:
+    return nest.map_structure(np.asarray, value)
+
+
+def _taken(value: Any, rows: np.ndarray) -> Any:
+    return None if value is None else nest.map_structure(lambda a: _tensor(a[rows]), value)
+
+
+def as_tensors(value: Any) -> Any:
+    """Arrays of a nest as tensors, floats in Keras's dtype; None stays."""
+    return None if value is None else nest.map_structure(lambda v: _tensor(np.asarray(v)), value)
+
+
+def _tensor(array: np.ndarray) -> Any:
+    tensor = convert_to_tensor(array)
+    return cast(tensor, floatx()) if tensor.dtype.is_floating and tensor.dtype.name != floatx() else tensor
+
+
+def class_weights(y: Any, weights: dict[int, float]) -> Any:
+    """The weight of each example by its class, a number or a one-hot row."""
+    labels = np.asarray(y)
+    if labels.ndim > 1 and labels.shape[-1] > 1:
+        labels = labels.argmax(-1)
+    numbers = labels.reshape(-1).round().astype(np.int64)
+    return convert_to_tensor(np.array([weights.get(int(k), 1.0) for k in numbers], floatx()))
+
+
+def split_off(x: Any, y: Any, weights: Any, share: float) -> tuple[tuple[Any, Any, Any], tuple[Any, Any, Any]]:
+    """The first rows for training and the last ``share`` of them for validation.  ValueError when either is empty."""
+    given = [None if v is None else _arrays(v) for v in (x, y, weights)]
+    count = len(nest.flatten(given[0])[0])
+    at = int(np.floor(count * (1.0 - share)))
+    if at in (0, count):
+        raise ValueError(
+            f"Training data contains {count} samples, which is not sufficient to split it into a validation and "
+            f"training set as specified by `validation_split={share}`. Either provide more data, or a different value "
+            "for the `validation_split` argument."
+        )
+    return _rows_of(given, slice(at)), _rows_of(given, slice(at, None))
+
+
+def _rows_of(given: list, rows: slice) -> Any:
+    return tuple(None if v is None else nest.map_structure(lambda a: a[rows], v) for v in given)

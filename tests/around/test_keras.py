@@ -188,7 +188,7 @@ def test_seeds_give_keras_s_very_weights() -> None:
     np.testing.assert_allclose(layer.kernel.numpy()[0, :2], [-0.148972, 0.215234], atol=2e-6)
 
 
-@pytest.mark.parametrize("name", ["datasets", "applications", "applications"])
+@pytest.mark.parametrize("name", ["datasets", "applications", "preprocessing"])
 def test_what_is_out_says_what_the_engine_is_and_where_its_list_is(name: str) -> None:
     with pytest.raises(AttributeError, match=r"NumPy engine for gradient tapes.*docs/around\.md"):
         getattr(tf.keras, name)

@@ -16,6 +16,8 @@ from ..conversion import convert_to_tensor, unsupported
 from ..dtypes import F32, as_dtype, float32, float64
 from ..tensor import EagerTensor, wrap
 from .declare import arrays, binary, helper, public, tensors, unary
+from .kernels import infinities
+from .kernels.exponentials import exp as precise_exp
 
 _scalar = np.float32
 
@@ -88,6 +90,10 @@ def _by_second_factor(F: Any, dy: Any, _y: Any, a: Any, b: Any) -> Any:
 multiply = binary(
     "math.multiply multiply", kernel="Mul", forward=operator.mul, lenient=True,
     gradient=(lambda F, dy, _y, _a, b: dy * F.conj(b), _by_second_factor),
+)  # fmt: skip
+complex_product = binary(
+    "", f="complex_product", kernel="Mul", forward=infinities.product, lenient=True, types="complex",
+    gradient=(lambda F, dy, _y, _a, b: dy * F.conj(b), lambda F, dy, _y, a, _b: F.conj(a) * dy),
 )  # fmt: skip
 realdiv = binary(
     "realdiv", kernel="RealDiv", forward=operator.truediv, types="float complex",
@@ -181,7 +187,7 @@ reciprocal_grad = binary(
     ),
 )  # fmt: skip
 exp = unary(
-    "math.exp exp", kernel="Exp", forward=np.exp, types="float complex",
+    "math.exp exp", kernel="Exp", forward=precise_exp, types="float complex",
     gradient=lambda F, dy, y, _x: dy * F.conj(y),
 )  # fmt: skip
 log = unary(

@@ -41,7 +41,7 @@ imag_ = unary(
 
 def _angle_gradient(F: Any, dy: Any, _y: Any, z: Any) -> Any:
     turned = F.reciprocal(F.complex(F.imag(z), F.real(z)))
-    return -F.complex(dy, F.zeros_like(dy)) * turned
+    return F.complex_product(-F.complex(dy, F.zeros_like(dy)), turned)
 
 
 angle_ = unary(

@@ -21,6 +21,7 @@ from .comparison import greater_equal, less_equal
 from .declare import kernel, public
 from .elementwise import abs as absolute
 from .exponential import log1p
+from .kernels import exponentials
 from .logic import logical_and
 from .selection import where
 from .shaping import reshape, transpose
@@ -28,9 +29,9 @@ from .shaping import reshape, transpose
 
 def _log_softmax(x: Any) -> tuple[Any, Any]:
     shifted = x - np.maximum.reduce(x, axis=-1, keepdims=True)
-    exponentials = np.exp(shifted)
-    total = np.add.reduce(exponentials, axis=-1, keepdims=True, dtype=x.dtype)
-    return shifted - np.log(total), exponentials / total
+    powers = exponentials.exp(shifted)
+    total = np.add.reduce(powers, axis=-1, keepdims=True, dtype=x.dtype)
+    return shifted - np.log(total), powers / total
 
 
 def _dense(x: Any, labels: Any) -> tuple[Any, Any]:

@@ -10,6 +10,7 @@ from ..conversion import convert_to_tensor
 from ..errors import InvalidArgumentError, invalid
 from ..tensor import EagerTensor
 from .declare import OPS, public, unary
+from .kernels import exponentials
 from .shaping import transpose
 
 
@@ -18,13 +19,13 @@ def _shifted(x: Any) -> Any:
 
 
 def _softmax(x: Any) -> Any:
-    e = np.exp(_shifted(x))
+    e = exponentials.exp(_shifted(x))
     return e * np.reciprocal(np.add.reduce(e, axis=-1, keepdims=True, dtype=e.dtype))  # as TensorFlow rounds it
 
 
 def _log_softmax(x: Any) -> Any:
     shifted = _shifted(x)
-    return shifted - np.log(np.add.reduce(np.exp(shifted), axis=-1, keepdims=True, dtype=x.dtype))
+    return shifted - np.log(np.add.reduce(exponentials.exp(shifted), axis=-1, keepdims=True, dtype=x.dtype))
 
 
 def _last(F: Any, x: Any) -> Any:

@@ -6,10 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from . import exponentials
+
+_ONE_FROM, _ONE_FROM_HALF = 80, 11  # no power above them is needed: the result is 1
+
 
 def sigmoid(x: Any) -> Any:
-    """1 / (1 + exp(-x)), real or complex."""
-    return 1 / (1 + np.exp(-x))
+    """1 / (1 + exp(-x)), real or complex; exp(x) / (1 + exp(x)) is rounded as TensorFlow rounds real numbers."""
+    if x.dtype.kind == "c":
+        return 1 / (1 + np.exp(-x))
+    power = exponentials.exp(np.minimum(x, x.dtype.type(_ONE_FROM_HALF if x.dtype.itemsize == 2 else _ONE_FROM)))
+    return power / (1 + power)
 
 
 def _log_epsilon(dtype: np.dtype) -> float:
@@ -21,7 +28,7 @@ def _log_epsilon(dtype: np.dtype) -> float:
 def softplus(x: Any) -> Any:
     """log(1 + exp(x)): x itself where exp(-x) is lost in it, exp(x) where 1 is all that is left of 1 + exp(x)."""
     limit = _log_epsilon(x.dtype) + 2
-    small = np.exp(x)
+    small = exponentials.exp(x)
     return np.where(x > -limit, x, np.where(x < limit, small, np.log1p(small)))[()]
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from . import exponentials
+
 SELU_SCALE = 1.0507009873554804934193349852946
 SELU_SCALE_ALPHA = 1.7580993408473768599402175208123
 
@@ -32,7 +34,7 @@ def relu6_grad(dy: Any, y: Any) -> Any:
 
 def elu(x: Any) -> Any:
     """x, and exp(x) - 1 below zero, rounded as it is written: not accurate near zero, as in TensorFlow."""
-    return np.where(x < 0, np.exp(x) - 1, x)[()]
+    return np.where(x < 0, exponentials.exp(x) - 1, x)[()]
 
 
 def elu_grad(dy: Any, y: Any) -> Any:
@@ -43,7 +45,7 @@ def elu_grad(dy: Any, y: Any) -> Any:
 def selu(x: Any) -> Any:
     """elu with the two constants that keep mean 0 and variance 1."""
     kind = x.dtype.type
-    return np.where(x < 0, kind(SELU_SCALE_ALPHA) * (np.exp(x) - 1), kind(SELU_SCALE) * x)[()]
+    return np.where(x < 0, kind(SELU_SCALE_ALPHA) * (exponentials.exp(x) - 1), kind(SELU_SCALE) * x)[()]
 
 
 def selu_grad(dy: Any, y: Any) -> Any:
@@ -64,4 +66,4 @@ def leaky_relu_grad(dy: Any, x: Any, alpha: float) -> Any:
 
 def silu(x: Any, beta: Any) -> Any:
     """x times the logistic function of beta x."""
-    return x * (1 / (1 + np.exp(-(beta * x))))
+    return x * (1 / (1 + exponentials.exp(-(beta * x))))

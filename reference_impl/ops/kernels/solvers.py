@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import invalid
+from . import householder
 from .eigen_signs import as_tensorflow
 
 Qr = namedtuple("Qr", ("q", "r"))
@@ -71,6 +72,8 @@ def _root_or_nan(m: Any) -> Any:
 
 def qr(a: Any, full_matrices: bool) -> tuple:
     """Orthogonal and upper triangular factors."""
+    if type(a) is np.ndarray and min(a.shape[-2:]) < householder.LARGEST:
+        return householder.qr(a, full_matrices)
     q, r = np.linalg.qr(a, mode="complete" if full_matrices else "reduced")
     return q, r
 

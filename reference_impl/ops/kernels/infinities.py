@@ -1,0 +1,36 @@
+"""Products of complex numbers of which a part is infinite, as C computes them (Annex G of its standard).
+
+TensorFlow computes so what does not fill a vector register, a single number above all; NumPy gives nan in both parts.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+
+def product(a: Any, b: Any) -> Any:
+    """a b; infinite, where a single factor is, even if its other part is nan."""
+    z = a * b
+    if not isinstance(z, np.complexfloating) or not (math.isnan(z.real) and math.isnan(z.imag)):
+        return z
+    (p, q), (r, s) = (float(a.real), float(a.imag)), (float(b.real), float(b.imag))
+    if math.isinf(p) or math.isinf(q):
+        (p, q), (r, s) = _direction(p, q), _counted(r, s)
+    elif math.isinf(r) or math.isinf(s):
+        (p, q), (r, s) = _counted(p, q), _direction(r, s)
+    else:
+        return z
+    return type(z)(complex(math.inf * (p * r - q * s), math.inf * (p * s + q * r)))
+
+
+def _direction(p: float, q: float) -> tuple[float, float]:
+    """Infinite parts as ones, finite and undefined ones as zeros, signs kept."""
+    return math.copysign(float(math.isinf(p)), p), math.copysign(float(math.isinf(q)), q)
+
+
+def _counted(p: float, q: float) -> tuple[float, float]:
+    """Undefined parts as zeros, signs kept."""
+    return math.copysign(0.0, p) if math.isnan(p) else p, math.copysign(0.0, q) if math.isnan(q) else q

@@ -262,9 +262,13 @@ def is_trainable(dtype: np.dtype) -> bool:
 
 
 def __getattr__(name: str) -> Any:
-    """``tf.dtypes.cast``, ``complex`` and ``saturate_cast`` are ops; they are found when asked for."""
+    """``tf.dtypes.cast``, ``complex`` and ``saturate_cast`` are ops, ``experimental`` has types of eight bits."""
     if name in ("cast", "complex", "saturate_cast"):
         from .ops.declare import NAMES
 
         return NAMES[name]
+    if name == "experimental":
+        from types import SimpleNamespace
+
+        return SimpleNamespace(float8_e5m2=float8_e5m2, float8_e4m3fn=float8_e4m3fn, int4=int4, uint4=uint4)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

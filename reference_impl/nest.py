@@ -191,7 +191,7 @@ def _outline(structure: Any) -> str:
 
 
 def _said(value: Any) -> str:
-    return f"type={type(value).__name__} str={value}"
+    return f"type={type(value).__name__} str={value!s}"
 
 
 def _difference(a: Any, b: Any, check_types: bool, composites: bool) -> tuple[type[Exception], str] | None:

@@ -56,6 +56,7 @@ class Trace:
         "over",
         "persistent",
         "records",
+        "static",
         "sweeping",
         "variables",
         "watch_accessed",
@@ -69,6 +70,7 @@ class Trace:
         self.over = False  # nobody will ask this trace again
         self.ordered = False  # a record for which the order of the walk shows; see plain_walk.py
         self.narrow = False  # a record of bfloat16, whose rules need the care that only ops take
+        self.static = False  # of a traced function that knows all shapes; see Walk.summed
         self.dead: list[int] = []
         self.sweeping = False
 

@@ -59,6 +59,10 @@ def _moves(tangents: Tangents, inputs: tuple) -> bool:
 def _carry(held: Tangents, op: Any, inputs: tuple, outputs: tuple, attributes: Any) -> None:
     through = _through_user if op.user else _through_op
     results = through(op, inputs, outputs, attributes, [held.of(x) for x in inputs])
+    if op.kernel == "PartitionedCall" and any(
+        type(t) is IndexedSlices for t in results
+    ):  # the function cannot hand them over
+        raise AttributeError("'IndexedSlices' object has no attribute '_id'")
     for y, tangent in zip(outputs, results):
         # the output of a custom gradient has a tangent already: that of the function's body
         if tangent is not None and tangent is not NOTHING and held.of(y) is None:

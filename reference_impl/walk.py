@@ -329,7 +329,7 @@ class Walk:
             F, z = arrays, z if z is None else z._a
             a = a if a is None else a._a
             b = b if b is None else b._a
-        if not self.raw and op.whole and a is not None and b is not None and type(dy) is not IndexedSlices:
+        if not self.raw and op.whole and not trace.static and a is not None and b is not None and type(dy) is not IndexedSlices:
             self.both(op, dy, a, b, z)
         g = h = None
         first, second = op.gradients
@@ -347,14 +347,23 @@ class Walk:
             g, h = densified(g), densified(h)
         if op.broadcasting and a is not None and b is not None:
             s, t = x._a.shape, y._a.shape
-            if s == t and self.raw:
+            if s == t and (self.raw or trace.static):
                 return (n, g), (m, h)
             # TensorFlow does not sum the lone gradient next to a scalar, not even when its shape is wrong
             if g is not None and (needs or t or not op.lenient):
-                g = unbroadcast(F, g, s, t, op.whole)
+                g = self.summed(F, g, s, t, op.whole)
             if h is not None:
-                h = unbroadcast(F, h, t, s, op.whole)
+                h = self.summed(F, h, t, s, op.whole)
         return (n, g), (m, h)
+
+    def summed(self, F: Any, g: Any, s: tuple[int, ...], t: tuple[int, ...], whole: bool) -> Any:
+        """A gradient by an input of shape ``s`` next to one of shape ``t``, without the axes that were broadcast.
+
+        In a traced function TensorFlow tells from the shapes alone whether there are any.
+        """
+        if self.trace.static and len(s) >= len(t) and all(d != 1 or e == 1 for d, e in zip(s[len(s) - len(t):], t)):
+            return g
+        return unbroadcast(F, g, s, t, whole)
 
     def both(self, op: Any, dy: Any, a: Any, b: Any, z: Any) -> None:
         """Compute the gradients of both inputs, needed or not, for the error that an ill-fitting upstream makes."""

@@ -221,7 +221,14 @@ def _with_batch(shape: tuple[int, ...], indices: Any, batch_dims: int) -> Any:
 
 
 def _check_tuples(indices: Any, shape: tuple[int, ...], name: str | None) -> None:
+    if indices.dtype.kind not in "iu":
+        raise _not_indices("Tindices", "GatherNd", indices.dtype)
+    if not indices.ndim:
+        raise invalid("GatherNd", "indices must be at least a vector", name)
     depth = indices.shape[-1]
+    if depth > len(shape):
+        text = f"index innermost dimension length must be <= params rank; saw: {depth} vs. {len(shape)}"
+        raise invalid("GatherNd", text, name)
     flat = indices.reshape(-1, depth)
     bad = ((flat < 0) | (flat >= np.array(shape[:depth]))).any(axis=-1)
     if bad.any():

@@ -41,6 +41,8 @@ def call(region: Any, values: Any) -> Any:
     inputs = tensors_in(values)
     recording = bool(recorders(tuple(inputs))) or (type(cur) is Several and cur.accumulators)
     inner, copies = watched_copies(inputs, recording)
+    if inner is not None:
+        inner.static = getattr(region, "static", False)
     try:
         active.cur = inner
         result = region.run(with_tensors(values, copies))

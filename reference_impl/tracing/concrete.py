@@ -26,7 +26,7 @@ class ConcreteFunction:
     def __init__(self, graph: Any, signature: Any, specs: dict, returned: Any, name: str):
         self._graph, self._signature, self._specs, self._returned = graph, signature, specs, returned
         self._name = name
-        self._region = GraphRegion(graph)
+        self._region = GraphRegion(graph, static=all(s.shape.is_fully_defined() for s in self.inputs))
 
     # ------------------------------------------------------------------------------------ what it is
 

@@ -7,6 +7,7 @@ from typing import Any
 from .. import nest
 from ..building import graph_being_built
 from ..conversion import convert_to_tensor
+from ..dtypes import int32
 from ..shapes import TensorShape
 from ..tensor import EagerTensor, wrap
 from ..variable import ResourceVariable
@@ -41,16 +42,32 @@ def while_loop(
 
 
 def _eager_loop(condition: Any, body: Any, loop_vars: Any, limit: Any) -> Any:
-    structure = list(loop_vars)
+    structure: list = mapped(list(loop_vars), _spec_of)
     limit = None if limit is None else int(limit)
     done = 0
     while condition(*loop_vars):
         loop_vars = body(*loop_vars)
-        nest.assert_same_structure(structure, list(loop_vars))
         done += 1
-        if limit is not None and done >= limit:
+        if limit is None:
+            nest.assert_same_structure(structure, list(loop_vars))
+            continue
+        # with a limit there is a counter in front, and the loop variables are one
+        nest.assert_same_structure([TensorSpec([], int32), structure], [done, _listed(loop_vars)])
+        if done >= limit:
             break
     return mapped(loop_vars, _as_eager)
+
+
+def _spec_of(value: Any) -> Any:
+    """What a loop variable must stay, in TensorFlow's words."""
+    if value is None or hasattr(type(value), "_elements_"):
+        return value
+    value = convert_to_tensor(value)
+    return TensorSpec(value.shape, value.dtype)
+
+
+def _listed(loop_vars: Any) -> Any:
+    return list(loop_vars) if isinstance(loop_vars, (list, tuple)) else loop_vars
 
 
 def _as_eager(value: Any) -> Any:

@@ -52,11 +52,15 @@ def map_fn(
     The results have the dtypes of ``elems`` unless ``fn_output_signature`` says otherwise.
     """
     if not callable(fn):
-        raise TypeError(f"The provided function {getattr(fn, '__name__', fn)} is not callable.fn must be callable.")
+        raise TypeError(f"The provided function {fn.__name__} is not callable.fn must be callable.")
     signature = dtype if fn_output_signature is None else fn_output_signature
+    if not nest.flatten(elems):
+        raise ValueError(
+            "elems must be a Tensor or (possibly nested) sequence of Tensors. "
+            f"Got {elems}, which does not contain any Tensors."
+        )
     elems, flat = _as_tensors(elems)
-    if not flat:
-        raise ValueError("elems must be a Tensor or (possibly nested) sequence of Tensors. Got an empty sequence.")
+    structure = elems if signature is None else signature
     if signature is None:
         signature = mapped(elems, lambda t: t.dtype)
     count, rows = _rows(elems, flat)
@@ -64,7 +68,7 @@ def map_fn(
 
     def body(i: Any, arrays: Any) -> tuple:
         result = fn(nest.pack_sequence_as(elems, [r.read(i) for r in rows]))
-        nest.assert_same_structure(signature, result)
+        nest.assert_same_structure(structure, result)
         return i + 1, [a.write(i, v) for a, v in zip(arrays, nest.flatten(result))]
 
     arrays = [_array(d, count) for d in dtypes]
@@ -85,6 +89,8 @@ def _called(fn: Any, row: Any) -> Any:
 
 def _each_row(fn: Any, elems: Any) -> Any:
     traced = Function(functools.partial(_called, fn), None, False, False)
+    if any(t.shape.rank == 0 for t in leaves(elems)):
+        raise IndexError("list index out of range")
     first = mapped(elems, lambda t: t[0])
     returned = traced.get_concrete_function(first).structured_outputs
     return map_fn(traced, elems, fn_output_signature=mapped(returned, lambda t: t.dtype))
@@ -126,13 +132,16 @@ def _accumulated(fn: Any, elems: Any, initializer: Any, reverse: bool, keep: boo
     done = 0 if initializer is not None else 1
     first = (count - 1 if reverse else 0) if initializer is None else None
     state = row(first) if initializer is None else mapped(initializer, convert_to_tensor)
+    structure = elems if initializer is None else state
     arrays = [_array(t.dtype, count) for t in leaves(state)] if keep else []
     if done:
         arrays = [a.write(first, t) for a, t in zip(arrays, leaves(state))]
 
     def body(step: Any, state: Any, arrays: Any) -> tuple:
         i = count - 1 - step if reverse else step
-        state = mapped(fn(state, row(i)), convert_to_tensor)
+        state = fn(state, row(i))
+        nest.assert_same_structure(structure, state)
+        state = mapped(state, convert_to_tensor)
         return step + 1, state, [a.write(i, t) for a, t in zip(arrays, leaves(state))]
 
     start = (convert_to_tensor(done), state, arrays)

@@ -24,20 +24,21 @@ def _nothing(*_args: Any, **_kwargs: Any) -> None:
     """In the place of a call that only has an effect."""
 
 
-def _zeros_of(_function: Any, _inputs: Any, Tout: Any = None, *_args: Any, **_kwargs: Any) -> Any:
-    """In the place of a Python function whose results are not known: zeros of the dtypes it declares."""
-    import numpy as np
+def _py_function(*args: Any, **kwargs: Any) -> Any:
+    from ..python_functions import unknown_results
 
-    from ..dtypes import as_dtype
-    from ..tensor import wrap
+    return unknown_results(*args, **kwargs)
 
-    if isinstance(Tout, (list, tuple)):
-        return [wrap(np.zeros((), as_dtype(t).numpy)[()]) for t in Tout]
-    return wrap(np.zeros((), as_dtype(Tout).numpy)[()])
+
+def _numpy_function(*args: Any, stateful: bool = True, **kwargs: Any) -> Any:
+    from ..python_functions import unknown_results
+
+    return unknown_results(*args, **kwargs, differentiable=False)
 
 
 _PRETENDED: dict[str, Callable[..., Any]] = {
-    "print": _nothing, "print_v2": _nothing, "py_function": _zeros_of, "numpy_function": _zeros_of, "Assert": _nothing,
+    "print": _nothing, "print_v2": _nothing, "py_function": _py_function, "Assert": _nothing,
+    "numpy_function": _numpy_function,
 }  # fmt: skip
 
 

@@ -18,10 +18,10 @@ from .structure import tensors_in, with_tensors
 class GraphRegion:
     """A graph as a region; ``places``: which of the values are its inputs (all, when None)."""
 
-    __slots__ = ("_connections", "_derivatives", "constants_count", "graph", "places")
+    __slots__ = ("_connections", "_derivatives", "constants_count", "graph", "places", "static")
 
-    def __init__(self, graph: Any, places: list[int] | None = None, constants_count: bool = True):
-        self.graph, self.places, self.constants_count = graph, places, constants_count
+    def __init__(self, graph: Any, places: list[int] | None = None, constants_count: bool = True, static: bool = False):
+        self.graph, self.places, self.constants_count, self.static = graph, places, constants_count, static
         self._connections: dict[int, list[bool]] = {}
         self._derivatives: dict[tuple, Any] = {}
 
@@ -65,6 +65,7 @@ class Derivative:
         given, upstream = values
         inputs = tensors_in(given)
         trace = Trace(True, False)
+        trace.static = getattr(self.region, "static", False)
         for x in inputs:
             if trainable(x):
                 watch(trace, x)

@@ -237,6 +237,12 @@ def index_of(node: Any, trace: Trace) -> int:
     return node.i.get(trace, UNKNOWN) if type(held) is Held else UNKNOWN
 
 
+def knows(trace: Trace, tensor: Any) -> bool:
+    """True when a trace knows a tensor (or the rows of slices)."""
+    node = getattr(tensor, "_n", None) if hasattr(tensor, "_n") else getattr(tensor.values, "_n", None)
+    return node is not None and index_of(node, trace) != UNKNOWN
+
+
 def node_of(tensor: Any) -> Any:
     """The node of a tensor, made when it has none."""
     node = tensor._n

@@ -102,10 +102,10 @@ def as_function(stack: tuple, given: list, found: list) -> list:
         f"{len(given)} but received {len(given) + moved}"
     )
     traces = [r for r in stack if type(r) is Trace]
-    return [_broken(t, given, text, traces, [r for _, r in outer]) if type(t) is EagerTensor else t for t in found]
+    return [broken(t, given, text, traces, [r for _, r in outer]) if type(t) is EagerTensor else t for t in found]
 
 
-def _broken(tangent: Any, given: list, text: str, traces: list, outer: list) -> Any:
+def broken(tangent: Any, given: Any, text: str, traces: list, outer: list) -> Any:
     """A tangent, with its own tangents, whose gradient is an InternalError."""
 
     def backward(*_upstream: Any) -> list:
@@ -117,5 +117,5 @@ def _broken(tangent: Any, given: list, text: str, traces: list, outer: list) -> 
     for held in outer:
         second = held.of(tangent)
         if second is not None:
-            held.put(made, _broken(second, given, text, traces, []))
+            held.put(made, broken(second, given, text, traces, []))
     return made

@@ -19,8 +19,8 @@ from .ops.casting import identity
 from .ops.scatter import densified
 from .recording import SEAL, Node, Port, Trace, active_stack, only, place, record_of, watch
 from .slices import IndexedSlices
-from .tangent_functions import as_function, copies_for
-from .tangent_store import Tangents, tangent_or_zeros, trainable
+from .tangent_functions import as_function, broken, copies_for
+from .tangent_store import Tangents, known, tangent_or_zeros, trainable
 from .tensor import EagerTensor, wrap
 from .variable import READ
 from .walk import NOTHING, imperative_gradient
@@ -63,6 +63,11 @@ def _carry(held: Tangents, op: Any, inputs: tuple, outputs: tuple, attributes: A
         type(t) is IndexedSlices for t in results
     ):  # the function cannot hand them over
         raise AttributeError("'IndexedSlices' object has no attribute '_id'")
+    fault = attributes["called"].fault if op.kernel == "PartitionedCall" and attributes else ""
+    if fault:
+        stack = active_stack()
+        traces, outer = [r for r in stack if type(r) is Trace], [r for r in stack if type(r) is Tangents]
+        results = [t if t is None else broken(t, inputs, fault, traces, outer) for t in results]
     for y, tangent in zip(outputs, results):
         # the output of a custom gradient has a tangent already: that of the function's body
         if tangent is not None and tangent is not NOTHING and held.of(y) is None:
@@ -80,6 +85,8 @@ def _through_op(op: Any, inputs: tuple, outputs: tuple, attributes: Any, tangent
         ins, outs, seeds = copies[:n], copies[n : n + len(outputs)], copies[n + len(outputs) :]
         return [identity(seeds[0])] if linear else _transposed(op, ins, outs, attributes, seeds)
 
+    if "Segment" in op.kernel and any(type(r) is Tangents and any(known(r, x) for x in given) for r in stack):
+        raise AttributeError("'IndexedSlices' object has no attribute '_id'")
     try:
         with held_back():  # what it would log depends on what was traced before
             found = tangents_of(copies_for(stack, given, tangents_of))

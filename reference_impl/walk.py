@@ -329,7 +329,14 @@ class Walk:
             F, z = arrays, z if z is None else z._a
             a = a if a is None else a._a
             b = b if b is None else b._a
-        if not self.raw and op.whole and not trace.static and a is not None and b is not None and type(dy) is not IndexedSlices:
+        if (
+            not self.raw
+            and op.whole
+            and not trace.static
+            and a is not None
+            and b is not None
+            and type(dy) is not IndexedSlices
+        ):
             self.both(op, dy, a, b, z)
         g = h = None
         first, second = op.gradients
@@ -361,7 +368,7 @@ class Walk:
 
         In a traced function TensorFlow tells from the shapes alone whether there are any.
         """
-        if self.trace.static and len(s) >= len(t) and all(d != 1 or e == 1 for d, e in zip(s[len(s) - len(t):], t)):
+        if self.trace.static and len(s) >= len(t) and all(d != 1 or e == 1 for d, e in zip(s[len(s) - len(t) :], t)):
             return g
         return unbroadcast(F, g, s, t, whole)
 

@@ -18,9 +18,9 @@ import numpy as np
 
 from ..building import Building
 from ..dtypes import is_trainable, kernel_name
-from ..errors import InvalidArgumentError, OpError
+from ..errors import InternalError, InvalidArgumentError, OpError
 from ..ops.declare import Op
-from ..recording import Several, Trace, active, record, recorders, watch
+from ..recording import Several, Trace, active, active_stack, knows, record, recorders, watch
 from ..slices import IndexedSlices
 from ..tensor import EagerTensor, wrap
 from ..variable import ResourceVariable, accessed
@@ -52,6 +52,7 @@ def call(region: Any, values: Any) -> Any:
     outputs = [wrap(t._a) for t in inside]
     if recording and outputs:
         called = Called(region, values, inner, copies, inside, region.connections(values))
+        called.fault = _fault(inputs, _name(region))
         record(CALL, tuple(inputs), tuple(outputs), {"called": called})
     return with_tensors(result, outputs)
 
@@ -76,11 +77,12 @@ def trainable(t: EagerTensor) -> bool:
 class Called:
     """One call, as its record keeps it."""
 
-    __slots__ = ("connected", "copies", "inner", "inside", "region", "values")
+    __slots__ = ("connected", "copies", "fault", "inner", "inside", "region", "values")
 
     def __init__(self, region: Any, values: Any, inner: Trace, copies: list, inside: list, connected: list[bool]):
         self.region, self.values, self.inner = region, values, inner
         self.copies, self.inside, self.connected = copies, inside, connected
+        self.fault = ""  # why no tape can differentiate it
 
     def __del__(self) -> None:
         if self.inner is not None:
@@ -104,6 +106,29 @@ class Called:
         return [next(left) if ok else None for ok in self.connected]
 
 
+def _fault(inputs: list, name: str) -> str:
+    """What is wrong with the gradient of a call: TensorFlow confuses arguments and tangents, and counts both.
+
+    It does so when a tape around an accumulator, or one that knows a tangent, knows an argument with a tangent.
+    """
+    stack = active_stack()
+    moved = []
+    for k, held in enumerate(stack):
+        if type(held) is Trace:
+            continue
+        pairs = [(x, held.of(x)) for x in inputs if held.of(x) is not None and not x._a.dtype.names]
+        around = [r for r in stack[:k] if type(r) is Trace]
+        tapes = [r for r in stack if type(r) is Trace]
+        if any(knows(r, x) for r in around for x, _ in pairs) or any(knows(r, t) for r in tapes for _, t in pairs):
+            moved += pairs
+    if not moved:
+        return ""
+    return (
+        f"Recorded operation '__forward___forward_{name}_1_2' returned too few gradients. Expected {len(inputs)} but "
+        f"received {len(inputs) + len(moved)}"
+    )
+
+
 def _name(region: Any) -> str:
     graph = getattr(region, "graph", None)
     return "region" if graph is None else graph.name
@@ -122,6 +147,8 @@ def _seeds(upstream: list, outputs: list, region: Any) -> list:
 
 def _gradient(F: Any, dy: Any, _y: Any, *inputs: Any, called: Called) -> tuple:
     upstream = list(dy) if type(dy) is tuple else [dy]
+    if called.fault:
+        raise InternalError(None, None, called.fault)
     if F.recording:
         if active.cur is None:
             return tuple(called.gradients(upstream))

@@ -67,12 +67,16 @@ _TRACING = frozenset(
 _LATER = {
     **dict.fromkeys(_TRACING, ".tracing"),
     "Module": ".modules",
+    "RaggedTensor": ".ragged",
+    "SparseTensor": ".sparse",
     **dict.fromkeys(
         ("constant_initializer", "ones_initializer", "random_normal_initializer", "random_uniform_initializer",
          "zeros_initializer"), ".initial_values"
     ),
 }  # fmt: skip
-_ROOMS = frozenset(("autograph", "data", "keras", "random", "saved_model", "train", "viz"))
+_ROOMS = frozenset(
+    ("autograph", "data", "experimental", "keras", "ragged", "random", "saved_model", "sparse", "train", "viz")
+)
 _OF_KERAS = frozenset(
     ("initializers", "losses", "metrics", "optimizers")
 )  # names that TensorFlow has for parts of Keras

@@ -31,15 +31,29 @@ def graph_being_built() -> Any:
     return cur.graph if type(cur) is Building else None
 
 
+class Undense(ValueError):
+    """A value of several tensors stands where one is needed; its type may know what the function is to do with it."""
+
+    def __init__(self, text: str, value: Any):
+        super().__init__(text)
+        self.value = value
+
+
 def intercepted(function: Any) -> Any:
-    """Decorator: during a trace a call of ``function`` goes into the graph."""
+    """Decorator: during a trace a call of ``function`` goes into the graph.
+
+    A ragged or sparse argument may answer itself, by the function ``_called_`` of its type.
+    """
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         cur = active.cur
         if type(cur) is Building:
-            return cur.graph.call(function, args, kwargs)
-        return function(*args, **kwargs)
+            return cur.graph.call(call, args, kwargs)
+        try:
+            return function(*args, **kwargs)
+        except Undense as error:
+            return type(error.value)._called_(error, function, args, kwargs)
 
     return call
 

@@ -54,3 +54,12 @@ from .ops.pooling import (
 from .ops.reinterpreting import in_top_k
 from .ops.softmax import log_softmax, softmax
 from .ops.statistics import moments, weighted_moments, zero_fraction
+
+
+def __getattr__(name: str) -> object:
+    """What works on sparse ids is loaded when it is first used."""
+    if name == "embedding_lookup_sparse":
+        from .sparse.embedding import embedding_lookup_sparse
+
+        return embedding_lookup_sparse
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

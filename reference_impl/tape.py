@@ -338,5 +338,7 @@ def _zeros(source: Any, raw: Any) -> Any:
     """Zeros of the shape and dtype of an unconnected source; empty strings for strings."""
     if hasattr(type(raw), _ACTS_AS_VARIABLE):
         raise AttributeError("'str' object has no attribute '_type_enum'")  # TensorFlow trips over Keras's dtypes
+    if hasattr(type(raw), "_each_"):  # TensorFlow makes ragged zeros for the values of a ragged source
+        return raw._each_(lambda values: wrap(np.zeros_like(values._a)))
     a = raw._peek() if isinstance(raw, ResourceVariable) else source._a
     return wrap(np.full(a.shape, b"", dtype=object) if a.dtype.kind == "O" else np.zeros(a.shape, a.dtype))

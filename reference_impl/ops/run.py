@@ -82,6 +82,8 @@ def make_unary(op: Any) -> Any:
                 return active.cur.graph.call(function, (x,), {"name": name})
             if type(x) is IndexedSlices and op.sparse:
                 return x._map(function)
+            if hasattr(type(x), "_each_"):
+                return x._each_(function)
             x = convert_to_tensor(x)
         a = x._a
         dtype = a.dtype
@@ -129,6 +131,9 @@ def make_binary(op: Any, of_bools: Any = None) -> Any:
         elif type(x) is not EagerTensor or type(y) is not EagerTensor:
             if type(active.cur) is Building:
                 return active.cur.graph.call(function, (x, y), {"name": name})
+            for value in (x, y):
+                if hasattr(type(value), "_pairwise_"):
+                    return value._pairwise_(function, x, y)
             try:
                 x, y = operands(op, x, y)
             except TypeError:
@@ -196,6 +201,8 @@ def _make_dull_unary(op: Any) -> Any:
     """The function of an op whose result is bool, so that no tape records what is made of it."""
 
     def function(x: Any, name: str | None = None) -> EagerTensor:
+        if hasattr(type(x), "_each_"):
+            return x._each_(function)
         x = convert_to_tensor(x)
         op.check(x._a.dtype, name)
         return apply(op, (x,), {})
@@ -208,6 +215,9 @@ def _make_dull_binary(op: Any) -> Any:
 
     def function(x: Any, y: Any, name: str | None = None) -> EagerTensor:
         if type(x) is not EagerTensor or type(y) is not EagerTensor:
+            for value in (x, y):
+                if hasattr(type(value), "_pairwise_"):
+                    return value._pairwise_(function, x, y)
             x, y = operands(op, x, y)
         mismatch(op, x._a.dtype, y._a.dtype, name)
         op.check(x._a.dtype, name)

@@ -54,6 +54,8 @@ def map_fn(
     if not callable(fn):
         raise TypeError(f"The provided function {fn.__name__} is not callable.fn must be callable.")
     signature = dtype if fn_output_signature is None else fn_output_signature
+    if hasattr(type(elems), "_pairwise_"):  # ragged: each row has a size of its own
+        return NAMES["stack"]([fn(row) for row in elems])
     if not nest.flatten(elems):
         raise ValueError(
             "elems must be a Tensor or (possibly nested) sequence of Tensors. "

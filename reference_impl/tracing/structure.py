@@ -50,6 +50,8 @@ def mapped(value: Any, leaf: Callable[[Any], Any]) -> Any:
         return kind(*[mapped(v, leaf) for v in value])
     if isinstance(value, Mapping):
         return like_mapping(value, {k: mapped(v, leaf) for k, v in value.items()})
+    if hasattr(kind, "_with_parts_"):
+        return value._with_parts_([mapped(v, leaf) for v in value._parts_()])
     return leaf(value)
 
 

@@ -94,13 +94,9 @@ def batch_jacobian(tape: Any, target: Any, source: Any, unconnected: Any, parall
     """See GradientTape.batch_jacobian."""
     if tape._tape is None:
         raise RuntimeError(_USED.format(""))
-    shape = target.shape
-    first = shape.as_list()[0]
-    shape.with_rank_at_least(2)
-    source_shape = source.shape.with_rank_at_least(2)
-    if first != source_shape[0]:
-        raise ValueError(f"Need first dimension of target shape ({shape}) and source shape ({source_shape}) to match.")
-    size = shape.num_elements() // first
+    shape, source_shape = _shapes_of_batches(target, source)
+    first = shape[0]
+    size = math.prod(shape) // first
     new_shape = (*shape, *source_shape[1:])
     found = _at_once("batch_jacobian", tape, target, 1, [source], unconnected, parallel, size) if vectorize else None
     if found is not None:
@@ -119,6 +115,23 @@ def batch_jacobian(tape: Any, target: Any, source: Any, unconnected: Any, parall
         return wrap(np.zeros(new_shape, flat_target._a.dtype))
     rows = _shaped(rows, (size, first, rows._a.size // max(size * first, 1)))
     return _shaped(transpose(rows, [1, 0, 2]), new_shape)
+
+
+def _shapes_of_batches(target: Any, source: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The shapes of two tensors with as many examples.  TensorFlow's errors for others."""
+    if type(target) is EagerTensor and type(source) is EagerTensor:
+        shape, source_shape = target._a.shape, source._a.shape
+        if len(shape) > 1 < len(source_shape) and shape[0] == source_shape[0]:
+            return shape, source_shape
+    static = target.shape
+    first = static.as_list()[0]
+    static.with_rank_at_least(2)
+    static_source = source.shape.with_rank_at_least(2)
+    if first != static_source[0]:
+        raise ValueError(
+            f"Need first dimension of target shape ({static}) and source shape ({static_source}) to match."
+        )
+    return tuple(static), tuple(static_source)
 
 
 def _shaped(rows: EagerTensor, shape: tuple[int, ...]) -> EagerTensor:
@@ -295,11 +308,16 @@ def _value(source: EagerTensor) -> Any:
 
 def _identity(a: Any, axis: int, start: int, stop: int, size: int) -> np.ndarray:
     """Upstream rows ``start`` to ``stop``: row k picks element k (axis 0), or element k of every example (axis 1)."""
-    rows = np.zeros((stop - start, size), a.dtype)
-    rows.reshape(-1)[start :: size + 1] = 1
+    count = stop - start
     if axis == 0:
-        return rows.reshape(stop - start, *a.shape)
-    return np.broadcast_to(rows[:, None, :], (stop - start, a.shape[0], size)).reshape(stop - start, *a.shape)
+        rows = np.zeros((count, size), a.dtype)
+        rows.reshape(-1)[start :: size + 1] = 1
+    else:
+        rows = np.zeros((count, a.shape[0], size), a.dtype)
+        picked = rows[:, :, start:].diagonal(0, 0, 2)  # a view
+        picked.flags.writeable = True
+        picked.fill(1)
+    return rows.reshape(count, *a.shape)
 
 
 def _loop(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, size: int) -> list:

@@ -50,18 +50,23 @@ def _right(product: Any, F: Any, dy: Any, a: Any, ta: bool, tb: bool, aa: bool, 
 
 def _gradients(name: str) -> tuple[Any, Any]:
     """The gradients by both operands of the product that ``F`` holds under ``name``, which they are made of too."""
+    plain = name == "matmul"
 
     def by_a(
         F: Any, dy: Any, _y: Any, a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
     ) -> Any:
+        if plain and not (ta or tb or aa or ab or F.recording) and b.dtype.kind != "c":
+            return dy @ b.swapaxes(-1, -2)
         g = _left(getattr(F, name), F, dy, b, ta, tb, aa, ab)
-        return g if name == "matmul" else _reduce_to(F, g, F.shape(a))
+        return g if plain else _reduce_to(F, g, F.shape(a))
 
     def by_b(
         F: Any, dy: Any, _y: Any, a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
     ) -> Any:
+        if plain and not (ta or tb or aa or ab or F.recording) and a.dtype.kind != "c":
+            return a.swapaxes(-1, -2) @ dy
         g = _right(getattr(F, name), F, dy, a, ta, tb, aa, ab)
-        return g if name == "matmul" else _reduce_to(F, g, F.shape(b))
+        return g if plain else _reduce_to(F, g, F.shape(b))
 
     return by_a, by_b
 

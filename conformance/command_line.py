@@ -22,6 +22,7 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import reports
 from adapters import AdapterError, FailedToStart
@@ -54,6 +55,19 @@ def parser() -> argparse.ArgumentParser:
     """The command's grammar."""
     top = argparse.ArgumentParser(prog="tapecheck", description="Check gradient tapes against tf.GradientTape.")
     commands = top.add_subparsers(dest="command", required=True)
+    _add_runs(commands)
+    _add_programs(commands)
+    _add_records(commands)
+    smoke.add_arguments(commands.add_parser("smoke", help="test an adapter before the tape"))
+    new_adapter.add_arguments(commands.add_parser("new-adapter", help="write an adapter to be filled in"))
+    expect.add_arguments(commands.add_parser("expect", help="write the expectation file of a run"))
+    third_parties.add_arguments(
+        commands.add_parser("third-parties", help="run tapes of other projects into one matrix")
+    )
+    return top
+
+
+def _add_runs(commands: Any) -> None:
     run = commands.add_parser("run", help="check a tape and write the report")
     run.add_argument("implementation", help="a name, a tf-shaped module, or package.module:Class")
     run.add_argument("--oracle", default="tensorflow")
@@ -76,6 +90,9 @@ def parser() -> argparse.ArgumentParser:
     replay.add_argument("--oracle", help="default: recorded answers for the corpus, tensorflow for a file")
     replay.add_argument("--rule")
     replay.add_argument("--report", type=Path)
+
+
+def _add_programs(commands: Any) -> None:
     related = commands.add_parser("relations", help="what must hold between a tape's own answers, whatever is right")
     related.add_argument("implementation")
     related.add_argument("--programs", type=int, default=500)
@@ -87,6 +104,9 @@ def parser() -> argparse.ArgumentParser:
     explain.add_argument("rule")
     as_script = commands.add_parser("script", help="print a stored program as a TensorFlow script")
     as_script.add_argument("file")
+
+
+def _add_records(commands: Any) -> None:
     report = commands.add_parser("report", help="an HTML report of record files")
     report.add_argument("records", nargs="+", type=Path)
     report.add_argument("--out", type=Path)
@@ -102,13 +122,6 @@ def parser() -> argparse.ArgumentParser:
     coverage.add_argument("--no-corpus", action="store_true")
     coverage.add_argument("--json", type=Path, help="keep the counts in this file")
     coverage.add_argument("--least", type=int, default=0, help="exit 1 when fewer are covered")
-    smoke.add_arguments(commands.add_parser("smoke", help="test an adapter before the tape"))
-    new_adapter.add_arguments(commands.add_parser("new-adapter", help="write an adapter to be filled in"))
-    expect.add_arguments(commands.add_parser("expect", help="write the expectation file of a run"))
-    third_parties.add_arguments(
-        commands.add_parser("third-parties", help="run tapes of other projects into one matrix")
-    )
-    return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -70,9 +70,13 @@ def _noted_gradients() -> NotedGradients:
 def _before(tf: Any, gradients: NotedGradients) -> Callable[[], None]:
     from tensorflow.python.eager.polymorphic_function import polymorphic_function
     from tensorflow.python.platform import tf_logging
-    from tensorflow.python.util import deprecation
+    from tensorflow.python.util import deprecation, tf_should_use
 
     idle, seed, forget_gradients = _idle(), _seeding(tf), _gradient_registry()
+    # That TensorFlow itself calls a function of its own that is deprecated, or drops a list that it made, is nobody's
+    # business; the second is told whenever the garbage collector comes by.
+    deprecation._PRINT_DEPRECATION_WARNINGS = False
+    tf_should_use._TFShouldUseHelper._check_sated = lambda *_: None
     # The advice that a function is traced too often counts calls and is not about tapes: nothing is counted.
     traced = _forward_mode()
     detectors = type(polymorphic_function._frequent_tracing_detector_manager)

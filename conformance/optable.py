@@ -10,11 +10,22 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Sequence
 
-from conformance.optables import arithmetic, arrays, convolutions, elementwise, linear, reductions, special
+from conformance.optables import (
+    arithmetic,
+    arrays,
+    convolutions,
+    elementwise,
+    layers,
+    linear,
+    reductions,
+    selecting,
+    signals,
+    special,
+)
 from conformance.optables.row import Row
 
 PLAIN: tuple[Row, ...] = arithmetic.ROWS + elementwise.ROWS + reductions.ROWS + arrays.ROWS
-SET: tuple[Row, ...] = convolutions.ROWS + special.ROWS + linear.ROWS
+SET: tuple[Row, ...] = convolutions.ROWS + special.ROWS + linear.ROWS + selecting.ROWS + layers.ROWS + signals.ROWS
 TABLE: tuple[Row, ...] = PLAIN + SET
 _BY_NAME = {entry.name: entry for entry in TABLE}
 _POSITIONS = {entry.name: position for position, entry in enumerate(TABLE)}

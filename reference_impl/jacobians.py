@@ -210,7 +210,7 @@ class _marked:
             raise ValueError(_VECTORIZING.format(self._name)) from _in_user_code(error)
         if isinstance(error, LookupError):
             raise StagingError(_user_code_text(error)) from None
-        if isinstance(error, (TypeError, AttributeError)):
+        if isinstance(error, (TypeError, AttributeError, NotImplementedError)):
             raise _in_user_code(error) from None
 
 

@@ -84,6 +84,7 @@ _FIRST = {
     "jacobian": "jacobian",
     "forward_mode": "forward",
 }
+_OF_SETTINGS = next(flavour for flavour in FLAVOURS if flavour.name == "setting")
 _BY_SHARE = tuple(flavour for flavour in FLAVOURS for _ in range(flavour.share))
 _SHAPE_DRAWS = tuple(at for at, shape in enumerate(SHAPES) for _ in range(8 if at < 6 else 3 if at < 9 else 1))
 _BITS = 24
@@ -99,7 +100,10 @@ def draw(
     """
     random = Random((seed << 40) ^ (index * 0x9E3779B1))
     flavour = _flavour(random, quotas or {})
-    rows, settings = row_pool(ops, flavour.exact, flavour.curved), setting_pool(ops)
+    rows, settings = row_pool(ops, flavour.exact, flavour.curved), setting_pool(ops, flavour.name)
+    if not rows and not settings:  # nothing that was named is asked in this kind of program
+        flavour = _OF_SETTINGS
+        settings = setting_pool(ops)
     if flavour.name in ("probe", "setting"):
         alone = not rows or (flavour.name == "setting" and bool(settings))
         return flavour.name, _setting(random, flavour, settings) if alone else _probe(random, flavour, rows)
@@ -134,16 +138,15 @@ def row_pool(ops: str | Sequence[str], exact: bool, curved: bool) -> tuple[int, 
     return _POOLS[key]
 
 
-def setting_pool(ops: str | Sequence[str]) -> tuple[int, ...]:
-    """Positions of the rows whose calls are made whole by a setting.
+def setting_pool(ops: str | Sequence[str], kind: str = "") -> tuple[int, ...]:
+    """Positions of the rows whose calls are made whole by a setting, as far as a kind of program draws them.
 
-    They are drawn only when a run names ops (`--ops 'linalg.*'`): they do not agree at the size of a thorough run yet.
+    Where a run names no ops, those are left out that are drawn only when they are named.
     """
-    if ops == "*":
-        return ()
-    key = (ops if isinstance(ops, str) else tuple(ops), "setting", False)
+    key = (ops if isinstance(ops, str) else tuple(ops), kind, False)
     if key not in _POOLS:
-        _POOLS[key] = tuple(at for at in indices(ops) if TABLE[at].setting is not None)
+        found = [(at, TABLE[at]) for at in indices(ops) if TABLE[at].setting is not None]
+        _POOLS[key] = tuple(at for at, row in found if kind not in row.unasked and not (row.when_named and ops == "*"))
     return _POOLS[key]
 
 

@@ -230,6 +230,13 @@ def diag_part_of_tensor(draw: Digits, dtype: str) -> Setting:
 _SMALL, _LARGE = Span(-0.5, 0.5), Span(2.0, 4.0)
 _ALIGN = ("RIGHT_LEFT", "LEFT_RIGHT", "LEFT_LEFT", "RIGHT_RIGHT")
 _FLAG = (False, True)
+_ANY_ORDER: dict[str, Any] = {
+    "when_named": "eigenvalues come in an order, and vectors with phases, that are the library's choice",
+    "unasked": ("jacobian",),
+}
+_ANY_SIGN: dict[str, Any] = {
+    "when_named": "the signs of singular vectors, and what spans a null space, are the library's choice",
+}
 
 ROWS: tuple[Row, ...] = (
     op_row("linalg.det", square("well"), SOLVED),
@@ -237,17 +244,17 @@ ROWS: tuple[Row, ...] = (
     op_row("linalg.slogdet", square("well"), SOLVED),
     op_row("linalg.logdet", square("symmetric"), SOLVED),
     op_row("linalg.cholesky", square("symmetric"), SOLVED),
-    op_row("linalg.sqrtm", square("symmetric"), SOLVED),
+    op_row("linalg.sqrtm", square("symmetric"), SOLVED, unasked=("jacobian",)),
     op_row("linalg.expm", square("well"), WIDE),
     op_row("linalg.lu", square("well"), WIDE),
-    op_row("linalg.pinv", tall("distinct"), WIDE),
+    op_row("linalg.pinv", tall("distinct"), WIDE, **_ANY_SIGN),
     op_row("linalg.matrix_rank", tall("distinct"), WIDE, "cut"),
-    op_row("linalg.qr", tall("distinct", full_matrices=(False, False, True)), SOLVED),
-    op_row("linalg.svd", tall("distinct", full_matrices=(False, True), compute_uv=(True, False)), SOLVED),
+    op_row("linalg.qr", tall("distinct", full_matrices=(False, False, True)), SOLVED, unasked=("jacobian",)),
+    op_row("linalg.svd", tall("distinct", full_matrices=(False, True), compute_uv=(True, False)), SOLVED, **_ANY_SIGN),
     op_row("linalg.eigh", square("symmetric"), SOLVED),
     op_row("linalg.eigvalsh", square("symmetric"), SOLVED),
-    op_row("linalg.eig", square("distinct"), SOLVED),
-    op_row("linalg.eigvals", square("distinct"), SOLVED),
+    op_row("linalg.eig", square("distinct"), SOLVED, **_ANY_ORDER),
+    op_row("linalg.eigvals", square("distinct"), SOLVED, **_ANY_ORDER),
     op_row("linalg.solve", solver("well", adjoint=_FLAG), SOLVED),
     op_row("linalg.triangular_solve", triangular, SOLVED),
     op_row("linalg.cholesky_solve", cholesky_solve, SOLVED),
@@ -266,7 +273,7 @@ ROWS: tuple[Row, ...] = (
     op_row("linalg.matrix_transpose", tall("any", conjugate=_FLAG), NUMBERS, "linear"),
     op_row("linalg.cross", cross, REAL, "bilinear"),
     op_row("tensordot", tensordot, NUMBERS, "bilinear"),
-    op_row("einsum", einsum, NUMBERS, "bilinear"),
+    op_row("einsum", einsum, NUMBERS - {"bfloat16"}, "bilinear", unasked=("jacobian",)),
     op_row("matmul", product, NUMBERS, "bilinear"),
     op_row("math.reduce_euclidean_norm", reduced, NUMBERS, kinks=(0.0, 3.0, 4.0)),
     op_row("linalg.normalize", normalized, WIDE),

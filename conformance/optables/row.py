@@ -84,6 +84,8 @@ def no_attributes(draw: Digits, operands: tuple[np.ndarray, ...]) -> dict[str, A
 class Fresh:
     """A floating operand of a setting: its shape, how it is filled (see `generating/moves/fillings.py`), its span.
 
+    A value alive may stand in its place where it is filled with "any" numbers, never where with "new" ones.
+
     dtype: that of the call where empty.
     """
 
@@ -137,6 +139,10 @@ class Row:
     makes: `same`, `real`, `complex`, `cast` (the attribute `dtype`) or a dtype's name. Attributes named in
     `positional` are passed by position after the operands, the others by name. `ulps` names the class of the op's
     error in the table of measured kernel errors; `exact` says that small dyadic operands give results without rounding.
+
+    `when_named`: why the row is drawn only when a run names it. `unasked`: kinds of programs in which it is not drawn
+    by default, because TensorFlow answers with what is not about the op: how it vectorizes or traces (`jacobian`,
+    `forward_mode`).
     """
 
     name: str
@@ -155,6 +161,8 @@ class Row:
     ulps: str = "exact"
     weight: int = 2
     setting: Setup | None = None
+    when_named: str = ""
+    unasked: tuple[str, ...] = ()
 
     @property
     def main(self) -> int:
@@ -173,6 +181,7 @@ def op_row(
     curve: str = "curved",
     kinks: tuple[float, ...] = (),
     ties: bool = False,
+    **more: Any,
 ) -> Row:
     """A row whose calls are made whole by `setting`."""
-    return Row(name, unsketched, dtypes=dtypes, curve=curve, kinks=kinks, ties=ties, weight=0, setting=setting)
+    return Row(name, unsketched, dtypes=dtypes, curve=curve, kinks=kinks, ties=ties, weight=0, setting=setting, **more)

@@ -103,12 +103,14 @@ _OF_ONE = (
     op_row("math.lbeta", lbeta, NO_BFLOAT16, kinks=(1.0,)),
 )
 
+# One of the two gradients cannot be differentiated, which counts where TensorFlow traces both of them.
+_TRACED = ("jacobian", "forward_mode")
 _OF_SEVERAL = (
     op_row("math.polygamma", polygamma, WIDE, kinks=(1.0, 2.0)),
     op_row("math.zeta", several(AWAY, POSITIVE), WIDE, kinks=(2.0, 1.0)),
-    op_row("math.betainc", betainc, WIDE, kinks=(0.5, 1.0)),
-    op_row("math.igamma", several(POSITIVE, POSITIVE), WIDE, kinks=(1.0,)),
-    op_row("math.igammac", several(POSITIVE, POSITIVE), WIDE, kinks=(1.0,)),
+    op_row("math.betainc", betainc, WIDE, kinks=(0.5, 1.0), unasked=("forward_mode",)),
+    op_row("math.igamma", several(POSITIVE, POSITIVE), WIDE, kinks=(1.0,), unasked=_TRACED),
+    op_row("math.igammac", several(POSITIVE, POSITIVE), WIDE, kinks=(1.0,), unasked=_TRACED),
     op_row("math.xlog1py", several(ANY, Span(-0.5, 5.0)), REAL, kinks=(0.0, 1.0)),
     op_row("math.nextafter", several(ANY, ANY), WIDE, "linear", kinks=(0.0, 1.0)),
     op_row("math.scalar_mul", scalar_mul, REAL | COMPLEX, "bilinear"),

@@ -41,26 +41,25 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> EagerT
 def _nudged(low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any, Any, Any]:
     """The bounds, moved so that zero is one of the steps, and the step."""
     first, last = np.float32(narrow_range), np.float32(2**num_bits - 1)
-    low, high = np.asarray(low, np.float32), np.asarray(high, np.float32)
+    low, high = low.astype(np.float32), high.astype(np.float32)
     scale = (high - low) / (last - first)
-    zero = np.clip(first - low / scale, first, last)
+    zero = np.minimum(np.maximum(first - low / scale, first), last)
     zero = np.floor(zero + np.float32(0.5))
-    return ((first - zero) * scale)[()], ((last - zero) * scale)[()], scale[()]
+    return (first - zero) * scale, (last - zero) * scale, scale
 
 
 def _quantized(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
     bottom, top, scale = _nudged(low, high, num_bits, narrow_range)
     inside = np.minimum(np.maximum(x, bottom), top) - bottom
-    steps = np.floor(inside / scale + np.float32(0.5)) * scale
+    steps = np.floor(inside * (np.float32(1) / scale) + np.float32(0.5)) * scale
     return np.where((low == 0) & (high == 0), np.zeros_like(x), steps + bottom)
 
 
 def _within(dy: Any, x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any, Any, Any]:
     bottom, top, _ = _nudged(low, high, num_bits, narrow_range)
-    zero = np.zeros_like(dy)
     below, above = x < bottom, x > top
     rest = tuple(range(dy.ndim - np.ndim(low)))
-    parts = np.where(below | above, zero, dy), np.where(below, dy, zero), np.where(above, dy, zero)
+    parts = [dy * chosen.astype(dy.dtype) for chosen in (~(below | above), below, above)]
     return parts[0], *(np.add.reduce(p, axis=rest) for p in parts[1:])
 
 
@@ -118,8 +117,10 @@ def fake_quant_with_min_max_vars_per_channel(
     return _with_bounds(fake_quant_channels, inputs, min, max, num_bits, narrow_range)
 
 
-def _dequantized(x: Any, low: Any, high: Any, signed: bool, num_bits: int, narrow: bool) -> tuple[Any, Any, Any]:
-    """x clipped and rounded to the steps, and the bounds that were used."""
+def _dequantized(
+    x: Any, low: Any, high: Any, signed: bool, num_bits: int, narrow: bool, up: bool
+) -> tuple[Any, Any, Any]:
+    """x clipped and rounded to the steps (halves up, or to even), and the bounds that were used."""
     bottom = -(2 ** (num_bits - 1)) + int(narrow) if signed else 0
     top = 2 ** (num_bits - 1) - 1 if signed else 2**num_bits - 1
     kind = x.dtype.type
@@ -132,12 +133,13 @@ def _dequantized(x: Any, low: Any, high: Any, signed: bool, num_bits: int, narro
     else:
         scale, step = by_high, high / kind(top)
         low = kind(bottom) * step
-    return np.rint(np.minimum(np.maximum(x, low), high) * scale) * step, low, high
+    steps = np.minimum(np.maximum(x, low), high) * scale
+    return (np.floor(steps + kind(0.5)) if up else np.rint(steps)) * step, low, high
 
 
 quantize_ = kernel(
     "quantize_dequantize", "QuantizeAndDequantizeV4",
-    forward=lambda x, low, high, signed, num_bits, narrow: _dequantized(x, low, high, signed, num_bits, narrow)[0],
+    forward=lambda x, low, high, **attributes: _dequantized(x, low, high, **attributes)[0],
     gradient=lambda F, dy, _y, x, low, high, **_: F.quantize_dequantize_grad(dy, x, low, high),
 )  # fmt: skip
 
@@ -149,7 +151,7 @@ def _second_order(F: Any, *_: Any, **__: Any) -> Any:
 quantize_grad_ = kernel(
     "quantize_dequantize_grad", "QuantizeAndDequantizeV4Grad",
     forward=lambda dy, x, low, high: (
-        np.where((x < low) | (x > high), np.zeros_like(dy), dy), np.zeros_like(low), np.zeros_like(high)
+        dy * ((x >= low) & (x <= high)).astype(dy.dtype), np.zeros_like(low), np.zeros_like(high)
     ),
     gradient=lambda F, dy, _y, _dy, _x, _low, _high: _second_order(F),
 )  # fmt: skip
@@ -161,12 +163,13 @@ def quantize_and_dequantize_v2(
     round_mode: str = "HALF_TO_EVEN", name: str | None = None, narrow_range: bool = False, axis: int | None = None,
 ) -> EagerTensor:  # fmt: skip
     """Numbers rounded to few bits and back; the gradient passes inside the range (one range for all elements only)."""
-    if axis not in (None, -1) or round_mode != "HALF_TO_EVEN":
-        raise NotImplementedError("quantize_and_dequantize_v2 with an axis or another rounding is not supported here")
+    if axis not in (None, -1):
+        raise NotImplementedError("quantize_and_dequantize_v2 with an axis is not supported here")
     x = convert_to_tensor(input)
     low, high = convert_to_tensor(input_min, x.dtype), convert_to_tensor(input_max, x.dtype)
     if not range_given:
         from .extremes import reduce_max, reduce_min
 
         low, high = reduce_min(x), reduce_max(x)
-    return quantize_(x, low, high, signed=bool(signed_input), num_bits=int(num_bits), narrow=bool(narrow_range))
+    attributes = {"signed": bool(signed_input), "num_bits": int(num_bits), "narrow": bool(narrow_range)}
+    return quantize_(x, low, high, up=round_mode == "HALF_UP", **attributes)

@@ -244,6 +244,8 @@ def _in_blocks(
 @public("nn.atrous_conv2d")
 def atrous_conv2d(value: Any, filters: Any, rate: int, padding: str, name: str | None = None) -> EagerTensor:
     """A dilated convolution of two axes (``tf.nn.atrous_conv2d``)."""
+    if rate == 1:
+        return conv2d(value, filters, 1, padding)
     return convolution(value, filters, None, padding, None, [rate, rate], name)
 
 

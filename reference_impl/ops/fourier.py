@@ -9,6 +9,7 @@ import numpy as np
 
 from ..conversion import convert_to_tensor
 from ..dtypes import float32
+from ..errors import invalid
 from ..tensor import EagerTensor, wrap
 from .declare import kernel, public
 from .shaping import ints
@@ -43,19 +44,33 @@ def _constant(F: Any, a: np.ndarray) -> Any:
     return wrap(a) if F.recording else a
 
 
+def _fitting(F: Any, kernel_name: str, a: Any, b: Any) -> None:
+    """TensorFlow's error where a transform of another length than its input makes shapes that do not broadcast."""
+    shapes = F.shape(a), F.shape(b)
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        left, right = (f"[{','.join(map(str, shape))}]" for shape in shapes)
+        raise invalid(kernel_name, f"Incompatible shapes: {left} vs. {right}") from None
+
+
 def _rfft_gradient(F: Any, dy: Any, _y: Any, _x: Any, length: int) -> Any:
     size = F.shape(_x)[-1]
     signs = (1 - 2 * (np.arange(size) % 2)).astype(F.dtype(dy)) * (1 - length % 2)
     first = F.strided_slice(dy, index=(Ellipsis, slice(0, 1)))
     last = F.strided_slice(dy, index=(Ellipsis, slice(-1, None)))
     extra = first + last * _constant(F, signs)
-    return 0.5 * (F.irfft(dy, length=length) * size + F.real(extra))
+    whole = F.irfft(dy, length=length) * size
+    _fitting(F, "AddV2", whole, extra)
+    return 0.5 * (whole + F.real(extra))
 
 
 def _irfft_gradient(F: Any, dy: Any, _y: Any, _x: Any, length: int) -> Any:
     odd, columns, size = length % 2, F.shape(_x)[-1], F.shape(dy)[-1]
     mask = np.array([1.0] + [2.0] * (columns - 2 + odd) + [1.0] * (1 - odd)) / size
-    return F.rfft(dy, length=length) * _constant(F, mask.astype(F.dtype(_x)))
+    whole, weights = F.rfft(dy, length=length), _constant(F, mask.astype(F.dtype(_x)))
+    _fitting(F, "Mul", whole, weights)
+    return whole * weights
 
 
 def _complex(dtype: np.dtype) -> np.dtype:

@@ -17,7 +17,11 @@ from .shaping import ints, split_, transpose, unpack
 _ALL = "float complex int bool string"
 
 identity_n_ = kernel(
-    "identity_n", "IdentityN", types=_ALL, forward=lambda *xs: xs, gradient=lambda F, dy, _y, *_xs: tuple(dy)
+    "identity_n",
+    "IdentityN",
+    types=_ALL,
+    forward=lambda *xs: xs,
+    gradient=lambda F, dy, _y, *_xs: dy if type(dy) is tuple else (dy,),
 )
 ensure_shape_ = unary(
     "",

@@ -74,7 +74,7 @@ def _gradients(name: str) -> tuple[Any, Any]:
 def _checked(a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False) -> Any:
     """``_product``, after the checks that upstream gradients of another shape or dtype need."""
     if a.dtype is not b.dtype:
-        mismatch(matmul_.op, a.dtype, b.dtype, None)
+        mismatch((matmul_ if a.ndim <= 2 and b.ndim <= 2 else batch_matmul).op, a.dtype, b.dtype, None)
     if a.ndim < 2 or b.ndim < 2:
         _check(a.shape, b.shape, ta or aa, tb or ab, True, None)
     try:

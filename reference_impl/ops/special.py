@@ -9,7 +9,6 @@ from typing import Any
 from ..conversion import convert_to_tensor
 from ..errors import invalid
 from ..tensor import EagerTensor
-from ..warnings_log import warn_first
 from .declare import OPS, binary, kernel, public, unary
 from .kernels import special as kernels
 from .kernels.special import special
@@ -152,43 +151,27 @@ def _bessel(name: str, kernel_name: str, scipy_name: str, gradient: Any) -> Any:
     return unary(names, kernel=kernel_name, forward=forward, gradient=gradient)
 
 
-def _div(y: Any, x: Any) -> Any:
-    """A quotient that TensorFlow's gradient functions take by a deprecated name, which it says once."""
-    warn_first(1, "div", _DEPRECATED)
-    return y / x
-
-
-_DEPRECATED = (
-    "From /tensorflow/dispatch.py:1264: div (from tensorflow.python.ops.math_ops) is deprecated and will be removed in "
-    "a future version.\nInstructions for updating:\nDeprecated in favor of operator or tf.math.divide."
-)
-
-
 def _at_zero(F: Any, x: Any, value: float, other: Any) -> Any:
     return F.where(F.equal(x, F.zeros_like(x)), F.ones_like(x) * value, other)
 
 
 bessel_i0 = _bessel("bessel_i0", "BesselI0", "i0", lambda F, dy, _y, x: dy * F.bessel_i1(x))
 bessel_i0e = _bessel("bessel_i0e", "BesselI0e", "i0e", lambda F, dy, y, x: dy * (F.bessel_i1e(x) - F.sign(x) * y))
-bessel_i1 = _bessel(
-    "bessel_i1", "BesselI1", "i1", lambda F, dy, y, x: dy * _at_zero(F, x, 1.0, F.bessel_i0(x) - _div(y, x))
-)
+bessel_i1 = _bessel("bessel_i1", "BesselI1", "i1", lambda F, dy, y, x: dy * _at_zero(F, x, 1.0, F.bessel_i0(x) - y / x))
 bessel_i1e = _bessel(
     "bessel_i1e", "BesselI1e", "i1e",
     lambda F, dy, y, x: dy * _at_zero(F, x, 0.5, F.bessel_i0e(x) - y * (F.sign(x) + F.reciprocal(x))),
 )  # fmt: skip
 bessel_k0 = _bessel("bessel_k0", "BesselK0", "k0", lambda F, dy, _y, x: dy * -F.bessel_k1(x))
 bessel_k0e = _bessel("bessel_k0e", "BesselK0e", "k0e", lambda F, dy, y, x: dy * (y - F.bessel_k1e(x)))
-bessel_k1 = _bessel("bessel_k1", "BesselK1", "k1", lambda F, dy, y, x: dy * (-F.bessel_k0(x) - _div(y, x)))
+bessel_k1 = _bessel("bessel_k1", "BesselK1", "k1", lambda F, dy, y, x: dy * (-F.bessel_k0(x) - y / x))
 bessel_k1e = _bessel(
     "bessel_k1e", "BesselK1e", "k1e", lambda F, dy, y, x: dy * (y * (1.0 - F.reciprocal(x)) - F.bessel_k0e(x))
 )  # fmt: skip
 bessel_j0 = _bessel("bessel_j0", "BesselJ0", "j0", lambda F, dy, _y, x: dy * -F.bessel_j1(x))
-bessel_j1 = _bessel(
-    "bessel_j1", "BesselJ1", "j1", lambda F, dy, y, x: dy * _at_zero(F, x, 0.5, F.bessel_j0(x) - _div(y, x))
-)
+bessel_j1 = _bessel("bessel_j1", "BesselJ1", "j1", lambda F, dy, y, x: dy * _at_zero(F, x, 0.5, F.bessel_j0(x) - y / x))
 bessel_y0 = _bessel("bessel_y0", "BesselY0", "y0", lambda F, dy, _y, x: dy * -F.bessel_y1(x))
-bessel_y1 = _bessel("bessel_y1", "BesselY1", "y1", lambda F, dy, y, x: dy * (F.bessel_y0(x) - _div(y, x)))
+bessel_y1 = _bessel("bessel_y1", "BesselY1", "y1", lambda F, dy, y, x: dy * (F.bessel_y0(x) - y / x))
 dawsn = _function("dawsn", "Dawsn", special("dawsn"), lambda F, dy, y, x: dy * (1.0 - 2 * x * y))
 expint = _function("expint", "Expint", kernels.expint, lambda F, dy, _y, x: dy * F.exp(x) / x)
 fresnel_cos = _function(

@@ -99,6 +99,7 @@ def _answer(draft: Draft, found: Tape, wanted: Nested, source: Value, ref: lang.
         return None
     made = Value(ref, source.dtype, np.ones_like(source.array))
     made.upstream = {value for one in wanted.flat for value in (one, *one.upstream)}
+    made.close = any(one.close for one in wanted.flat)
     for tape in draft.recording():
         if any(tape.number in one.bent for one in wanted.flat):
             made.known.add(tape.number)
@@ -205,7 +206,8 @@ def _output_gradients(draft: Draft, wanted: Nested, asked: Nested, draw: Digits,
     if how < 7 or not wanted.flat:
         return None
     right = [_upstream(draft, value, seed + at) for at, value in enumerate(wanted.flat)]
-    if how < 9 or _seeds_meet(wanted.flat, asked.flat):
+    fitting = _seeds_meet(wanted.flat, asked.flat) or any(value.close for value in wanted.flat)
+    if how < 9 or fitting:
         if isinstance(wanted.operand, lang.Ref):
             return right[0] if draw(2) else lang.Items("list", (right[0],))
         return lang.Items("list", tuple(right))

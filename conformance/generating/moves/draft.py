@@ -33,6 +33,7 @@ class Value:
     known: set[int] = field(default_factory=set)
     bent: set[int] = field(default_factory=set)
     upstream: set[Value] = field(default_factory=set)  # what it was computed from, where gradients flow
+    close: bool = False  # made by an op of close-fitting operands: upstreams that do not fit it are not tried
     sparse: bool = False  # its gradient may be IndexedSlices: not used as an operand's source later
 
     @property
@@ -139,6 +140,9 @@ class Draft:
 
     def record(self, row: Row, used: list[Value], made: list[Value]) -> None:
         """Remember which recording tapes know what an op made."""
+        close = row.setting is not None or any(value.close for value in used)
+        for value in made:
+            value.close = close
         for tape in self.recording():
             for value in used:
                 if value.variable and value.trainable and tape.accessed:

@@ -8,6 +8,7 @@ import numpy as np
 
 from conformance.judging.bounded.array import Bounded, lift
 from conformance.judging.bounded.exactness import dyadic
+from conformance.judging.bounded.run import note_lost_sign
 from conformance.judging.bounded.sums import _collected, mind_negative_zeros
 
 
@@ -19,6 +20,8 @@ def scatter_add(shape: tuple[int, ...], index: Any, values: Bounded) -> Bounded:
     e = None if values.e is None else _added(shape, index, values.e)
     most = int(counts.max(initial=0))
     if most <= 1:
+        if ((values.x == 0) & np.signbit(values.x.real)).any():  # added to a zero, or put in its place
+            note_lost_sign()
         tags = None
         if e is not None:
             tags = _added(shape, index, values.identities())

@@ -36,7 +36,7 @@ def solve(a: Any, b: Any, adjoint: bool) -> Any:
 
 
 def triangular_solve(a: Any, b: Any, lower: bool, adjoint: bool) -> Any:
-    """Substitution; only the named triangle of a is read."""
+    """Substitution, by products with reciprocals as in TensorFlow; only the named triangle of a is read."""
     a = np.tril(a) if lower else np.triu(a)
     if adjoint:
         a, lower = _adjoint(a), not lower
@@ -48,7 +48,7 @@ def triangular_solve(a: Any, b: Any, lower: bool, adjoint: bool) -> Any:
         total = b[..., i, :]
         for j in known:
             total = total - a[..., i, j, None] * rows[j]
-        rows[i] = total / a[..., i, i, None]
+        rows[i] = total * (1.0 / a[..., i, i, None])
     return np.stack(rows, axis=-2) if size else b
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...errors import invalid
 from ..scatter import scatter_add
 
 
@@ -225,6 +226,8 @@ def avg_pool(x: Any, slide: Slide) -> Any:
 def avg_pool_grad(dy: Any, shape: tuple[int, ...], slide: Slide) -> Any:
     """The upstream of each window, divided evenly among its elements."""
     rank = len(shape) - 2
+    if dy.ndim != len(shape):
+        raise invalid(f"AvgPool{'3D' if rank == 3 else ''}Grad", f"out_backprop must be {len(shape)}-dimensional")
     share = dy / _counts(shape[1:-1], slide, dy.dtype)
     wide = share.reshape((*dy.shape[:-1], *(1,) * rank, dy.shape[-1]))
     wide = np.broadcast_to(wide, (*dy.shape[:-1], *slide.size, dy.shape[-1]))

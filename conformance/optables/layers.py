@@ -1,0 +1,217 @@
+"""Rows of what neural networks are made of: normalisations, losses, biases, blocks of space, quantized numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from conformance.optables.row import REAL, WIDE, Digits, Fresh, Row, Setting, Span, integers, op_row
+
+NUMBERS = REAL | {"complex64", "complex128"}
+POSITIVE = Span(0.3, 4.0)
+SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (3,), (2, 1, 2), (1, 2), (4, 2))
+
+
+def _shape(draw: Digits) -> tuple[int, ...]:
+    return SHAPES[draw(len(SHAPES))]
+
+
+# ---------------------------------------------------------------- normalisations
+
+
+def moments(draw: Digits, dtype: str) -> Setting:
+    shape = ((2, 3), (3, 2, 2))[draw(2)]
+    named: dict[str, Any] = {"keepdims": True} if draw(3) == 2 else {}
+    return Setting((Fresh(shape), ([0], [0, 1], [1])[draw(3)]), named)
+
+
+def weighted_moments(draw: Digits, dtype: str) -> Setting:
+    weights = Fresh((2, 1) if draw(2) else (2, 3), span=POSITIVE)
+    return Setting((Fresh((2, 3)), ([0], [0, 1], [1])[draw(3)], weights))
+
+
+def batch_normalization(draw: Digits, dtype: str) -> Setting:
+    """With and without an offset and a scale."""
+    channel = Fresh((3,))
+    offset, scale = (None if draw(3) == 2 else channel for _ in range(2))
+    variance = Fresh((3,), span=POSITIVE)
+    return Setting((Fresh((2, 3)), channel, variance, offset, scale, (0.001, 0.5)[draw(2)]))
+
+
+def lrn(draw: Digits, dtype: str) -> Setting:
+    named: dict[str, Any] = {"depth_radius": 1 + draw(2)}
+    if draw(2):
+        named |= {"bias": 2.0, "alpha": 0.5, "beta": (0.5, 0.75)[draw(2)]}
+    return Setting((Fresh((1 + draw(2), 1, 2, 1 + draw(4))),), named)
+
+
+# ---------------------------------------------------------------- losses
+
+
+def cross_entropy(draw: Digits, dtype: str) -> Setting:
+    shape = ((2, 3), (3,), (2, 2, 3))[draw(3)]
+    labels = Fresh(shape, "probabilities") if draw(4) else Fresh(shape)
+    named: dict[str, Any] = {"axis": 0} if len(shape) > 1 and draw(4) == 3 else {}
+    return Setting((), {"labels": labels, "logits": Fresh(shape), **named})
+
+
+def sparse_cross_entropy(draw: Digits, dtype: str) -> Setting:
+    rows = 1 + draw(3)
+    labels = integers([draw(3) for _ in range(rows)])
+    return Setting((), {"labels": labels, "logits": Fresh((rows, 3))})
+
+
+def of_logits(weight: bool = False) -> Any:
+    """Labels and logits of one shape; a weight for the positive ones."""
+
+    def setting(draw: Digits, dtype: str) -> Setting:
+        shape = _shape(draw)
+        named: dict[str, Any] = {"labels": Fresh(shape, span=Span(0.0, 1.0)), "logits": Fresh(shape)}
+        if weight:
+            named["pos_weight"] = Fresh((), span=POSITIVE) if draw(2) else 2.0
+        return Setting((), named)
+
+    return setting
+
+
+def poisson(draw: Digits, dtype: str) -> Setting:
+    shape = _shape(draw)
+    named: dict[str, Any] = {"compute_full_loss": True} if draw(3) == 2 else {}
+    return Setting((Fresh(shape, span=Span(1.25, 4.0)), Fresh(shape)), named)
+
+
+# ---------------------------------------------------------------- biases and blocks
+
+
+def bias_add(draw: Digits, dtype: str) -> Setting:
+    shape = ((2, 3), (1, 2, 3), (2, 1, 2, 3))[draw(3)]
+    return Setting((Fresh(shape), Fresh((3,))))
+
+
+def crelu(draw: Digits, dtype: str) -> Setting:
+    return Setting((Fresh(_shape(draw)),), {"axis": 0} if draw(2) else {})
+
+
+def blocks(deep: bool) -> Any:
+    """Space into depth and back."""
+
+    def setting(draw: Digits, dtype: str) -> Setting:
+        size = 2
+        shape = (1 + draw(2), 2, 2 * (1 + draw(2)), 1 + draw(2))
+        if deep:
+            shape = (1, 1 + draw(2), 1 + draw(2), size * size * (1 + draw(2)))
+        return Setting((Fresh(shape), size))
+
+    return setting
+
+
+def to_batch(draw: Digits, dtype: str) -> Setting:
+    rows, pad = draw(3), [[0, 0], [draw(2) * 2, 0]]
+    return Setting((Fresh((1 + draw(2), 2, 2 * (1 + rows % 2), 1)), [2, 2], pad))
+
+
+def from_batch(draw: Digits, dtype: str) -> Setting:
+    crop = [[0, draw(2)], [draw(2), 0]]
+    return Setting((Fresh((4 * (1 + draw(2)), 1, 1 + draw(2), 1)), [2, 2], crop))
+
+
+def filled(draw: Digits, dtype: str) -> Setting:
+    return Setting((([2], [2, 3], [], [0])[draw(4)], Fresh(())))
+
+
+def checked(draw: Digits, dtype: str) -> Setting:
+    return Setting((Fresh(_shape(draw)), "no number"))
+
+
+def shaped(draw: Digits, dtype: str) -> Setting:
+    shape = _shape(draw)
+    want: list[Any] = list(shape)
+    if draw(3) == 2:
+        want[0] = None
+    return Setting((Fresh(shape), want))
+
+
+def alike(draw: Digits, dtype: str) -> Setting:
+    shape = _shape(draw)
+    return Setting(([Fresh(shape) for _ in range(1 + draw(3))],))
+
+
+def unlike(draw: Digits, dtype: str) -> Setting:
+    return Setting(([Fresh(_shape(draw)) for _ in range(1 + draw(3))],))
+
+
+# ---------------------------------------------------------------- quantized numbers
+
+
+def fake_quant(draw: Digits, dtype: str) -> Setting:
+    """Numbers within the range and beyond it."""
+    low, high = ((-2.0, 2.0), (-6.0, 6.0), (0.0, 6.0), (-1.125, 3.0))[draw(4)]
+    named = {"min": low, "max": high, **_bits(draw)}
+    return Setting((Fresh(_shape(draw), span=Span(-8.0, 8.0)),), named)
+
+
+def fake_quant_vars(draw: Digits, dtype: str) -> Setting:
+    low, high = Fresh((), "new", span=Span(-4.0, -1.0)), Fresh((), "new", span=Span(1.0, 4.0))
+    return Setting((Fresh(_shape(draw), span=Span(-8.0, 8.0)), low, high), _bits(draw))
+
+
+def fake_quant_channels(draw: Digits, dtype: str) -> Setting:
+    low, high = Fresh((3,), "new", span=Span(-4.0, -1.0)), Fresh((3,), "new", span=Span(1.0, 4.0))
+    return Setting((Fresh(((2, 3), (3,), (1, 2, 3))[draw(3)], span=Span(-8.0, 8.0)), low, high), _bits(draw))
+
+
+def _bits(draw: Digits) -> dict[str, Any]:
+    named: dict[str, Any] = {"num_bits": (8, 4, 2)[draw(3)]} if draw(2) else {}
+    return {**named, **({"narrow_range": True} if draw(3) == 2 else {})}
+
+
+def quantized(draw: Digits, dtype: str) -> Setting:
+    named: dict[str, Any] = {"num_bits": (8, 4)[draw(2)], "range_given": True}
+    if draw(3) == 2:
+        named["round_mode"] = "HALF_UP"
+    low, high = Fresh((), "new", span=Span(-4.0, -1.0)), Fresh((), "new", span=Span(1.0, 4.0))
+    return Setting((Fresh(_shape(draw), span=Span(-8.0, 8.0)), low, high), named)
+
+
+def flipped(draw: Digits, dtype: str) -> Setting:
+    return Setting((Fresh((*((), (2,))[draw(2)], 2, 1 + draw(3), 1 + draw(2))),))
+
+
+def resized(draw: Digits, dtype: str) -> Setting:
+    """Larger and smaller, by each method that the engine has."""
+    size = [1 + draw(4), 1 + draw(4)]
+    method = ("bilinear", "nearest")[draw(2)]
+    return Setting((Fresh((1 + draw(2), 1 + draw(3), 2 + draw(2), 1 + draw(2))), size), {"method": method})
+
+
+_KINKED: dict[str, Any] = {"kinks": (0.0, 1.0, -1.0)}
+FLOAT32 = frozenset({"float32"})
+
+ROWS: tuple[Row, ...] = (
+    op_row("nn.moments", moments, WIDE),
+    op_row("nn.weighted_moments", weighted_moments, WIDE),
+    op_row("nn.batch_normalization", batch_normalization, WIDE),
+    op_row("nn.lrn", lrn, FLOAT32, unasked=("jacobian",)),
+    op_row("nn.softmax_cross_entropy_with_logits", cross_entropy, WIDE, **_KINKED),
+    op_row("nn.sparse_softmax_cross_entropy_with_logits", sparse_cross_entropy, WIDE, **_KINKED),
+    op_row("nn.sigmoid_cross_entropy_with_logits", of_logits(), WIDE, **_KINKED),
+    op_row("nn.weighted_cross_entropy_with_logits", of_logits(True), WIDE, **_KINKED),
+    op_row("nn.log_poisson_loss", poisson, WIDE),
+    op_row("nn.bias_add", bias_add, REAL, "linear"),
+    op_row("nn.crelu", crelu, WIDE, "linear", **_KINKED, unasked=("forward_mode",)),
+    op_row("nn.space_to_depth", blocks(False), REAL, "linear"),
+    op_row("nn.depth_to_space", blocks(True), REAL, "linear"),
+    op_row("space_to_batch", to_batch, REAL, "linear"),
+    op_row("batch_to_space", from_batch, REAL, "linear"),
+    op_row("fill", filled, NUMBERS, "linear"),
+    op_row("debugging.check_numerics", checked, REAL, "linear"),
+    op_row("ensure_shape", shaped, NUMBERS, "linear"),
+    op_row("math.accumulate_n", alike, WIDE, "linear"),
+    op_row("identity_n", unlike, NUMBERS, "linear"),
+    op_row("quantization.fake_quant_with_min_max_args", fake_quant, FLOAT32, "linear", kinks=(2.0, -2.0, 6.0)),
+    op_row("quantization.fake_quant_with_min_max_vars", fake_quant_vars, FLOAT32, "linear"),
+    op_row("quantization.fake_quant_with_min_max_vars_per_channel", fake_quant_channels, FLOAT32, "linear"),
+    op_row("quantization.quantize_and_dequantize_v2", quantized, WIDE, "linear", unasked=("jacobian",)),
+    op_row("image.flip_left_right", flipped, REAL, "linear"),
+    op_row("image.flip_up_down", flipped, REAL, "linear"),
+    op_row("image.resize", resized, FLOAT32, "linear"),
+)

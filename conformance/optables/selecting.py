@@ -1,0 +1,188 @@
+"""Rows of the ops that pick, scatter, sort and group: indices, segments, partitions, the largest, running sums."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adapters.arrays import array_of
+from conformance.optables.row import INTEGER, REAL, WIDE, Digits, Fresh, Row, Setting, Span, integers, op_row
+
+NUMBERS = REAL | {"complex64", "complex128"}
+WIDE_NUMBERS = WIDE | {"complex64", "complex128"}
+ORDERED = WIDE | INTEGER
+TAILS: tuple[tuple[int, ...], ...] = ((), (2,), (3,), (2, 2), (1,))
+
+
+def _tail(draw: Digits) -> tuple[int, ...]:
+    """The axes behind the first one."""
+    return TAILS[draw(len(TAILS))]
+
+
+def _many(draw: Digits, count: int, below: int) -> list[int]:
+    return [draw(below) for _ in range(count)]
+
+
+# ---------------------------------------------------------------- indices
+
+
+def gather_nd(draw: Digits, dtype: str) -> Setting:
+    """Indices of one axis or two, batched now and then, beyond the end one time in twelve."""
+    how, rows = draw(4), 1 + draw(3)
+    above = 5 if draw(12) == 11 else 0
+    if how == 3:
+        indices = integers([[[draw(2)] for _ in range(rows)] for _ in range(2)])
+        return Setting((Fresh((2, 2, 2)), indices), {"batch_dims": 1})
+    depth = 1 + how % 2
+    indices = integers([[*_many(draw, depth - 1, 2), draw(2) + above] for _ in range(rows)])
+    return Setting((Fresh((2, 2, *(() if how == 2 else (2,)))), indices))
+
+
+def embedding(draw: Digits, dtype: str) -> Setting:
+    named: dict[str, Any] = {"max_norm": (1.0, 2.0)[draw(2)]} if draw(3) == 2 else {}
+    table = Fresh((3, 2), span=Span(-3.0, 3.0, 0.25))
+    return Setting((table, integers(_many(draw, 1 + draw(4), 3))), named)
+
+
+def scatter_nd(draw: Digits, dtype: str) -> Setting:
+    """Indices that may repeat."""
+    count, tail = 1 + draw(4), _tail(draw)
+    indices = integers([[draw(4)] for _ in range(count)])
+    return Setting((indices, Fresh((count, *tail)), [4, *tail]))
+
+
+def scatter_into(distinct: bool) -> Any:
+    """A tensor, places in it (each at most once where the order would matter), and what comes there."""
+
+    def setting(draw: Digits, dtype: str) -> Setting:
+        count, tail, first = 1 + draw(3), _tail(draw), draw(4)
+        places = [(first + at) % 4 for at in range(count)] if distinct else _many(draw, count, 4)
+        updates = Fresh((count, *tail))
+        return Setting((Fresh((4, *tail)), integers([[at] for at in places]), updates))
+
+    return setting
+
+
+def boolean_mask(draw: Digits, dtype: str) -> Setting:
+    mask = array_of([draw(3) > 0 for _ in range(3)], "bool")
+    if draw(3) == 2:
+        return Setting((Fresh((2, 3)), mask), {"axis": 1})
+    return Setting((Fresh((3, *_tail(draw))), mask))
+
+
+def repeated(draw: Digits, dtype: str) -> Setting:
+    axis = draw(2)
+    repeats: Any = 1 + draw(3) if draw(2) else _many(draw, (2, 3)[axis], 3)
+    return Setting((Fresh((2, 3)), repeats), {"axis": axis})
+
+
+def reverse_sequence(draw: Digits, dtype: str) -> Setting:
+    lengths = integers(_many(draw, 2, 4))
+    named = {"seq_axis": 1, "batch_axis": 0}
+    return Setting((Fresh((2, 3, *_tail(draw))), lengths), named)
+
+
+def strided(draw: Digits, dtype: str) -> Setting:
+    begin, step = [draw(2), draw(2)], [1 + draw(2), (1, 2, -1)[draw(3)]]
+    begin[1] = 3 if step[1] < 0 else begin[1]
+    end = [3, 0 if step[1] < 0 else 4]
+    named: dict[str, Any] = {}
+    if draw(3) == 2:
+        named[("begin_mask", "end_mask", "new_axis_mask")[draw(3)]] = 1 + draw(2)
+    return Setting((Fresh((3, 4, 2)), begin, end, step), named)
+
+
+# ---------------------------------------------------------------- segments
+
+
+def segments(draw: Digits, dtype: str) -> Setting:
+    """Rows of sorted segments, some of them empty."""
+    rows, at, ids = 1 + draw(4), 0, []
+    for _ in range(rows):
+        at += (0, 1, 0, 2)[draw(4)]
+        ids.append(at)
+    return Setting((Fresh((rows, *_tail(draw))), integers(ids)))
+
+
+def unsorted_segments(draw: Digits, dtype: str) -> Setting:
+    """Rows of segments in any order, one of them dropped (-1) now and then."""
+    rows, many = 1 + draw(4), 2 + draw(2)
+    ids = _many(draw, rows, many)
+    if draw(5) == 4:
+        ids[0] = -1
+    return Setting((Fresh((rows, *_tail(draw))), integers(ids), many))
+
+
+def partition(draw: Digits, dtype: str) -> Setting:
+    rows = 2 + draw(3)
+    return Setting((Fresh((rows, *_tail(draw))), integers(_many(draw, rows, 2)), 2))
+
+
+def stitch(draw: Digits, dtype: str) -> Setting:
+    """Two pieces; an index given twice takes the last."""
+    tail, twice = _tail(draw), draw(3) == 2
+    first = integers([0, 2])
+    second = integers([1, 2 if twice else 3])
+    return Setting(([first, second], [Fresh((2, *tail)), Fresh((2, *tail))]))
+
+
+# ---------------------------------------------------------------- order
+
+
+def top_k(draw: Digits, dtype: str) -> Setting:
+    named: dict[str, Any] = {"k": 1 + draw(3)}
+    return Setting((Fresh(((3,), (2, 3), (2, 2, 4))[draw(3)], "apart" if draw(4) else "any"),), named)
+
+
+def ordered(draw: Digits, dtype: str) -> Setting:
+    shape = ((3,), (2, 3), (3, 2))[draw(3)]
+    named: dict[str, Any] = {"axis": draw(len(shape))} if draw(2) else {}
+    if draw(2):
+        named["direction"] = "DESCENDING"
+    return Setting((Fresh(shape, "apart" if draw(4) else "any"),), named)
+
+
+def nth_element(draw: Digits, dtype: str) -> Setting:
+    values = Fresh(((3,), (2, 3))[draw(2)], "apart" if draw(4) else "any")
+    return Setting((), {"input": values, "n": draw(3), "reverse": draw(2) == 1})
+
+
+def running(draw: Digits, dtype: str) -> Setting:
+    shape = ((3,), (2, 3), (2, 1, 2))[draw(3)]
+    named: dict[str, Any] = {"axis": draw(len(shape))} if draw(2) else {}
+    named |= {name: True for name in ("exclusive", "reverse") if draw(2)}
+    return Setting((Fresh(shape),), named)
+
+
+_TIED: dict[str, Any] = {"ties": True, "kinks": (1.0, 2.0, 2.0)}
+_SEGMENTS = ("sum", "mean", "max", "min", "prod")
+_UNSORTED = ("sum", "mean", "max", "min", "prod", "sqrt_n")
+
+
+def _grouped(name: str, kind: str, setting: Any) -> Row:
+    how: dict[str, Any] = _TIED if kind in ("max", "min") else {"kinks": (0.0, 1.0, 2.0)}
+    curve = "curved" if kind == "prod" else "linear"
+    return op_row(f"math.{name}_{kind}", setting, WIDE if kind != "sum" else WIDE_NUMBERS, curve, **how)
+
+
+ROWS: tuple[Row, ...] = (
+    op_row("gather_nd", gather_nd, NUMBERS, "linear"),
+    op_row("nn.embedding_lookup", embedding, WIDE, "curved"),
+    op_row("scatter_nd", scatter_nd, WIDE_NUMBERS, "linear"),
+    op_row("tensor_scatter_nd_update", scatter_into(True), NUMBERS, "linear"),
+    op_row("tensor_scatter_nd_add", scatter_into(False), WIDE_NUMBERS, "linear"),
+    op_row("tensor_scatter_nd_sub", scatter_into(False), WIDE_NUMBERS, "linear"),
+    op_row("tensor_scatter_nd_max", scatter_into(True), WIDE, "linear", **_TIED),
+    op_row("tensor_scatter_nd_min", scatter_into(True), WIDE, "linear", **_TIED),
+    op_row("boolean_mask", boolean_mask, NUMBERS, "linear"),
+    op_row("repeat", repeated, NUMBERS, "linear"),
+    op_row("reverse_sequence", reverse_sequence, NUMBERS, "linear"),
+    op_row("strided_slice", strided, NUMBERS, "linear"),
+    *(_grouped("segment", kind, segments) for kind in _SEGMENTS),
+    *(_grouped("unsorted_segment", kind, unsorted_segments) for kind in _UNSORTED),
+    op_row("dynamic_partition", partition, WIDE, "linear", unasked=("jacobian",)),
+    op_row("dynamic_stitch", stitch, WIDE, "linear"),
+    op_row("math.top_k", top_k, WIDE, "linear", **_TIED),
+    op_row("sort", ordered, WIDE, "linear", **_TIED),
+    op_row("raw_ops.NthElement", nth_element, WIDE, "linear", **_TIED),
+    op_row("math.cumulative_logsumexp", running, WIDE, kinks=(0.0, 30.0)),
+)

@@ -1,0 +1,43 @@
+"""Rows of Fourier transforms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from conformance.optables.row import COMPLEX, WIDE, Digits, Fresh, Row, Setting, op_row
+
+_SPACES: tuple[tuple[int, ...], ...] = ((4,), (3,), (2,), (1,), (5,))
+
+
+def transform(axes: int) -> Any:
+    """A complex transform over the last axes."""
+
+    def setting(draw: Digits, dtype: str) -> Setting:
+        space = tuple(_SPACES[draw(5 if axes == 1 else 3)][0] for _ in range(axes))
+        return Setting((Fresh((*((), (2,), (0,))[draw(3)], *space)),))
+
+    return setting
+
+
+def real_transform(draw: Digits, dtype: str) -> Setting:
+    """Of all numbers, or cut or padded to a length."""
+    named: dict[str, Any] = {"fft_length": [2 + draw(4)]} if draw(3) == 2 else {}
+    return Setting((Fresh((*((), (2,))[draw(2)], 2 + draw(4))),), named)
+
+
+def shifted(draw: Digits, dtype: str) -> Setting:
+    return Setting((Fresh(((4,), (2, 3), (3, 3))[draw(3)]),), {"axes": 0} if draw(2) else {})
+
+
+ROWS: tuple[Row, ...] = (
+    op_row("signal.fft", transform(1), COMPLEX, "linear"),
+    op_row("signal.ifft", transform(1), COMPLEX, "linear"),
+    op_row("signal.fft2d", transform(2), COMPLEX, "linear"),
+    op_row("signal.ifft2d", transform(2), COMPLEX, "linear"),
+    op_row("signal.fft3d", transform(3), COMPLEX, "linear"),
+    op_row("signal.ifft3d", transform(3), COMPLEX, "linear"),
+    op_row("signal.rfft", real_transform, WIDE, "linear", unasked=("jacobian", "forward_mode")),
+    op_row("signal.irfft", real_transform, COMPLEX, "linear", unasked=("jacobian",)),
+    op_row("signal.fftshift", shifted, WIDE | COMPLEX, "linear"),
+    op_row("signal.ifftshift", shifted, WIDE | COMPLEX, "linear"),
+)

@@ -51,7 +51,7 @@ def _nudged(low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any
 def _quantized(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
     bottom, top, scale = _nudged(low, high, num_bits, narrow_range)
     inside = np.minimum(np.maximum(x, bottom), top) - bottom
-    steps = np.floor(inside * (np.float32(1) / scale) + np.float32(0.5)) * scale
+    steps = np.floor(inside / scale + np.float32(0.5)) * scale
     return np.where((low == 0) & (high == 0), np.zeros_like(x), steps + bottom)
 
 

@@ -12,7 +12,6 @@ from ..tensor import EagerTensor
 from .declare import OPS, binary, kernel, public, unary
 from .kernels import special as kernels
 from .kernels.special import special
-from .shaping import _reduce_to
 
 _HALF_ROOT_PI = math.sqrt(math.pi) / 2
 _ROOT_TWO_PI = math.sqrt(2 * math.pi)
@@ -80,8 +79,8 @@ igamma = binary(
 igammac = binary(
     "math.igammac", kernel="Igammac", forward=kernels.igammac, parameters="a x name",
     gradient=(
-        lambda F, dy, _y, a, x: -_reduce_to(F, F.igamma_grad_a(a, x) * dy, F.shape(a)),
-        lambda F, dy, _y, a, x: -_reduce_to(F, _igamma_by_x(F, dy, a, x), F.shape(x)),
+        lambda F, dy, _y, a, x: -(F.igamma_grad_a(a, x) * dy),
+        lambda F, dy, _y, a, x: -_igamma_by_x(F, dy, a, x),
     ),
 )  # fmt: skip
 

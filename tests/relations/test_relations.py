@@ -14,6 +14,7 @@ from conformance.generating import sources
 from conformance.handwritten import written
 from conformance.judging.judge import FAILED
 from conformance.judging.lanes import Unbounded, bounds_of
+from conformance.optable import PLAIN
 from conformance.relations.asking import Held, asked, related_to
 from conformance.relations.judging import judge, wanted
 from conformance.relations.related import Relation
@@ -23,6 +24,7 @@ from tests.mutants import faulty
 
 BY_ID = {relation.id: relation for relation in RELATIONS}
 PROGRAMS = 120
+PLAIN_OPS = tuple(row.name for row in PLAIN)
 
 
 @cache
@@ -32,7 +34,7 @@ def tape() -> LocalTape:
 
 @cache
 def drawn() -> tuple[Program, ...]:
-    return tuple(program for _, program in sources.seeded(5, 0, PROGRAMS))
+    return tuple(program for _, program in sources.seeded(5, 0, PROGRAMS, PLAIN_OPS))
 
 
 def all_held(relation: Relation, of: LocalTape, count: int = PROGRAMS) -> list[Held]:

@@ -45,7 +45,7 @@ def ReferenceBackend(
     clear = getattr(engine, "clear_log_counters", lambda: None)
     forget_gradients = getattr(engine, "clear_registered_gradients", lambda: None)
     lifting = _Lifting(lift) if lift else None
-    recording = import_module(f"{engine.__name__}.recording")
+    recording = import_module(f"{engine.__name__}.tapes.recording")
 
     def before() -> None:
         recording.active.cur = None  # a tape that an earlier program left open records nothing of this one
@@ -75,8 +75,9 @@ class _Lifting:
     """While a program runs, arrays that the engine makes of plain values pass through `lift`."""
 
     def __init__(self, lift: Callable[[Any], Any]) -> None:
-        conversion, walk = import_module("reference_impl.conversion"), import_module("reference_impl.walk")
-        tensor = import_module("reference_impl.tensor")
+        conversion = import_module("reference_impl.tensors.conversion")
+        walk = import_module("reference_impl.tapes.walk")
+        tensor = import_module("reference_impl.tensors.tensor")
         kind = tensor.EagerTensor
         self._lift, self._tensor = lift, kind
         plain_array, plain_ones, plain_zeros = conversion.array_of, walk.Walk.ones, walk.Walk.zeros

@@ -16,14 +16,11 @@ from . import (
     signal,
     test,
 )
-from . import graph_options as _graph_options
-from . import printing as _printing
-from .building import intercepted as _intercepted
-from .conversion import constant, convert_to_tensor
-from .custom_gradients import custom_gradient, grad_pass_through, recompute_grad
 from .dtypes import *  # noqa: F403
 from .dtypes import DType, as_dtype
 from .dtypes import bool_ as bool
+from .foundation.building import intercepted as _intercepted
+from .foundation.warnings_log import clear_log_counters
 from .ops import (
     arithmetic,
     bitcasting,
@@ -43,16 +40,19 @@ from .ops import (
     unique_values,
 )
 from .ops.declare import NAMES
-from .python_functions import numpy_function, py_function
-from .registry import RegisterGradient, clear_registered_gradients, no_gradient
-from .scopes import control_dependencies, device, executing_eagerly, group, init_scope, name_scope, no_op
-from .shapes import TensorShape
-from .slices import IndexedSlices
-from .tape import GradientTape, UnconnectedGradients
-from .tensor import EagerTensor as Tensor
-from .tensor import is_tensor, unwrap, wrap
-from .variable import Variable
-from .warnings_log import clear_log_counters
+from .surroundings import graph_options as _graph_options
+from .surroundings import printing as _printing
+from .surroundings.scopes import control_dependencies, device, executing_eagerly, group, init_scope, name_scope, no_op
+from .tapes.tape import GradientTape, UnconnectedGradients
+from .tensors.conversion import constant, convert_to_tensor
+from .tensors.shapes import TensorShape
+from .tensors.slices import IndexedSlices
+from .tensors.tensor import EagerTensor as Tensor
+from .tensors.tensor import is_tensor, unwrap, wrap
+from .tensors.variable import Variable
+from .user_gradients.custom_gradients import custom_gradient, grad_pass_through, recompute_grad
+from .user_gradients.python_functions import numpy_function, py_function
+from .user_gradients.registry import RegisterGradient, clear_registered_gradients, no_gradient
 
 constant, convert_to_tensor = _intercepted(constant), _intercepted(convert_to_tensor)
 numpy_function, py_function = _intercepted(numpy_function), _intercepted(py_function)
@@ -66,12 +66,12 @@ _TRACING = frozenset(
 )  # fmt: skip
 _LATER = {
     **dict.fromkeys(_TRACING, ".tracing"),
-    "Module": ".modules",
+    "Module": ".surroundings.modules",
     "RaggedTensor": ".ragged",
     "SparseTensor": ".sparse",
     **dict.fromkeys(
         ("constant_initializer", "ones_initializer", "random_normal_initializer", "random_uniform_initializer",
-         "zeros_initializer"), ".initial_values"
+         "zeros_initializer"), ".tensors.initial_values"
     ),
 }  # fmt: skip
 _ROOMS = frozenset(

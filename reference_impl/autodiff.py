@@ -1,6 +1,6 @@
 """``tf.autodiff``: the two ways to differentiate."""
 
-from .forward_mode import ForwardAccumulator
-from .tape import GradientTape
+from .forward.forward_mode import ForwardAccumulator
+from .tapes.tape import GradientTape
 
 __all__ = ["ForwardAccumulator", "GradientTape"]

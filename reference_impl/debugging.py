@@ -2,7 +2,7 @@
 
 # ruff: noqa: F401  # this file lists names
 
-from .assertions import (
+from .checks.assertions import (
     Assert,
     assert_equal,
     assert_greater,
@@ -16,8 +16,7 @@ from .assertions import (
     assert_none_equal,
     assert_positive,
 )
-from .ops.checks import check_numerics
-from .shape_assertions import (
+from .checks.shape_assertions import (
     assert_all_finite,
     assert_integer,
     assert_proper_iterable,
@@ -30,6 +29,7 @@ from .shape_assertions import (
     assert_type,
     is_numeric_tensor,
 )
+from .ops.checks import check_numerics
 
 _SETTINGS = {"traceback_filtering": True, "log_device_placement": False}
 

@@ -134,7 +134,7 @@ def _mapping_like(structure: Mapping, parts: dict) -> Any:
         for key in structure:
             made[key] = parts[key]
         return made
-    from .warnings_log import warn_first
+    from .foundation.warnings_log import warn_first
 
     warn_first(1, "mapping", "Mapping types may not work well with tf.nest. Prefer using MutableMapping for %s", cls)
     try:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from .arrivals import forget, listen
-from .conversion import convert_to_tensor
 from .saved_model.trackables import children, inner_variable, is_trackable
-from .variable import ResourceVariable
+from .tensors.conversion import convert_to_tensor
+from .tensors.variable import ResourceVariable
 
 SUFFIX = "/.ATTRIBUTES/VARIABLE_VALUE"
 

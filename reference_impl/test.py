@@ -1,5 +1,5 @@
 """``tf.test``: what helps to test gradients."""
 
-from .gradient_checks import compute_gradient
+from .user_gradients.gradient_checks import compute_gradient
 
 __all__ = ["compute_gradient"]

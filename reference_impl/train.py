@@ -1,5 +1,5 @@
 """``tf.train``: checkpoints; see checkpoints.py."""
 
-from .checkpoints import Checkpoint, CheckpointManager, latest_checkpoint, list_variables, load_variable
+from .surroundings.checkpoints import Checkpoint, CheckpointManager, latest_checkpoint, list_variables, load_variable
 
 __all__ = ["Checkpoint", "CheckpointManager", "latest_checkpoint", "list_variables", "load_variable"]

@@ -21,9 +21,9 @@ from html import escape
 from typing import Any
 
 from . import nest
-from .recording import LEAF, Trace, index_of
-from .tensor import EagerTensor
-from .variable import ResourceVariable
+from .tapes.recording import LEAF, Trace, index_of
+from .tensors.tensor import EagerTensor
+from .tensors.variable import ResourceVariable
 
 _ROW, _COLUMN, _HEIGHT, _LETTER = 70, 24, 34, 7.2
 
@@ -142,7 +142,7 @@ class _Drawing:
 
 
 def _inputs(record: Any) -> tuple:
-    """The inputs of a record, as Tensors or Nodes; see recording.py."""
+    """The inputs of a record, as Tensors or Nodes; see tapes/recording.py."""
     kind = record[0].kind
     return tuple(record[1]) if kind == 3 else record[1 : kind + 1]
 

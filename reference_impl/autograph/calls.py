@@ -10,11 +10,11 @@ import types
 import weakref
 from typing import Any
 
-from ..building import graph_being_built
 from ..errors import OperatorNotAllowedInGraphError, OpError
-from ..jacobians import StagingError
-from ..tensor import is_tensor
-from ..warnings_log import warn
+from ..foundation.building import graph_being_built
+from ..foundation.warnings_log import warn
+from ..tapes.jacobians import StagingError
+from ..tensors.tensor import is_tensor
 from .experimental import MARK
 from .lowering import Unsupported
 from .rewriting import rewritten

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import nest
-from ..building import graph_being_built
-from ..conversion import convert_to_tensor
-from ..tensor import is_tensor
+from ..foundation.building import graph_being_built
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import is_tensor
 from ..tracing.control_flow import as_result, choose, cond, new_branch
 from ..tracing.graph import building
 from ..tracing.structure import leaves, mapped

@@ -6,19 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from ..building import graph_being_built, intercepted
-from ..conversion import convert_to_tensor
+from ..foundation.building import graph_being_built, intercepted
 from ..ops.declare import NAMES
 from ..ops.indexing import get_item
-from ..recording import active
-from ..tensor import EagerTensor, is_tensor, wrap
+from ..tapes.recording import active
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor, is_tensor, wrap
+from ..tensors.variable import ResourceVariable
 from ..tracing.control_flow import new_branch
 from ..tracing.graph import building
 from ..tracing.loops import graph_loop
 from ..tracing.spec import TensorSpec
 from ..tracing.structure import leaves, mapped
 from ..tracing.symbols import SymbolicTensor
-from ..variable import ResourceVariable
 from .conditions import and_
 from .undefined import Undefined
 

@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..dtypes import int64
 from ..errors import invalid
 from ..randomness.seeds import rounds_of
-from ..tensor import EagerTensor, wrap
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor, wrap
 from ..tracing.spec import TensorSpec
 from . import elements
 from .functions import of_elements

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from .. import nest
-from ..conversion import convert_to_tensor
 from ..errors import invalid
-from ..shapes import TensorShape
-from ..tensor import EagerTensor, wrap
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.shapes import TensorShape
+from ..tensors.tensor import EagerTensor, wrap
 from ..tracing.spec import TensorSpec
 
 

@@ -15,11 +15,11 @@ import types
 import typing
 from typing import Any
 
-from ..conversion import convert_to_tensor
 from ..dtypes import DType, as_dtype
 from ..ops.declare import NAMES
-from ..shapes import TensorShape
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.shapes import TensorShape
+from ..tensors.tensor import EagerTensor
 
 _PLAIN = (bool, int, float, str, bytes)
 

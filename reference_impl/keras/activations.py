@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from .. import math, nn
-from ..conversion import convert_to_tensor
 from ..ops.casting import cast
 from ..ops.joining import split
 from ..ops.selection import where
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
 from .logits import remember
 
 

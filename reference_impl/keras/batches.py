@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from .. import nest
-from ..conversion import convert_to_tensor
 from ..ops.casting import cast
+from ..tensors.conversion import convert_to_tensor
 from .policy import floatx
 
 

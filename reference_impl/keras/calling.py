@@ -7,11 +7,11 @@ import inspect
 from typing import Any
 
 from .. import nest
-from ..conversion import convert_to_tensor
 from ..errors import OpError
 from ..ops.casting import cast
-from ..slices import IndexedSlices
-from ..tensor import EagerTensor, is_tensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.slices import IndexedSlices
+from ..tensors.tensor import EagerTensor, is_tensor
 from .variables import Variable
 
 

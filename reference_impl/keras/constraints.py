@@ -7,7 +7,7 @@ from typing import Any
 from ..math import maximum, reduce_sum, sqrt, square
 from ..ops.casting import cast
 from ..ops.norms import clip_by_value
-from ..tensor import EagerTensor
+from ..tensors.tensor import EagerTensor
 from .backend import epsilon
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..conversion import convert_to_tensor
 from ..ops.casting import cast
 from ..ops.making import eye
 from ..ops.making import ones as ones_tensor
@@ -17,7 +16,8 @@ from ..ops.making import zeros as zeros_tensor
 from ..ops.randomness import stateless_normal, stateless_uniform
 from ..ops.shaping import broadcast_to, reshape
 from ..randomness.functions import stateless_truncated_normal
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
 from .naming import snake_case
 from .policy import standardize_dtype
 from .seeds import SeedGenerator, draw_seed, make_default_seed

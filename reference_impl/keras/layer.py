@@ -23,7 +23,7 @@ import warnings
 from typing import Any
 
 from .. import nest
-from ..tensor import EagerTensor, is_tensor
+from ..tensors.tensor import EagerTensor, is_tensor
 from . import calling, regularizers, specs
 from .naming import checked, current_path, rehearsal, scope
 from .owning import Owner

@@ -6,11 +6,11 @@ import warnings
 from typing import Any
 
 from .. import math, nn
-from ..conversion import convert_to_tensor
 from ..ops.casting import cast
 from ..ops.selection import where
 from ..ops.squeezing import expand_dims, squeeze
-from ..tensor import EagerTensor, is_tensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor, is_tensor
 from .logits import logits_of
 from .policy import epsilon
 

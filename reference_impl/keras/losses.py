@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from .. import math
-from ..conversion import convert_to_tensor
 from ..ops.casting import cast
 from ..ops.making import size
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
 from .loss_functions import (
     binary_crossentropy,
     categorical_crossentropy,

@@ -10,14 +10,14 @@ from __future__ import annotations
 from typing import Any
 
 from .. import math, nn
-from ..conversion import convert_to_tensor
 from ..ops.casting import cast
 from ..ops.extremes import argmax
 from ..ops.making import shape as dynamic_shape
 from ..ops.making import zeros
 from ..ops.shaping import broadcast_to, reshape
 from ..ops.squeezing import squeeze
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
 from . import initializers, loss_functions
 from .loss_functions import as_dtype_of, same_rank
 from .naming import auto_name, scope

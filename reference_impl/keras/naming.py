@@ -6,7 +6,7 @@ import re
 import threading
 from typing import Any
 
-from .. import scopes
+from ..surroundings import scopes
 
 _counts: dict[str, int] = {}
 

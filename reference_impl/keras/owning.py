@@ -11,7 +11,7 @@ from typing import Any
 
 from .. import nest
 from ..arrivals import arrived, listeners
-from ..tensor import is_tensor
+from ..tensors.tensor import is_tensor
 from . import initializers, regularizers
 from .naming import scope
 from .policy import standardize_dtype

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..math import abs as absolute
 from ..math import reduce_sum, square
-from ..tensor import EagerTensor
+from ..tensors.tensor import EagerTensor
 
 
 class Regularizer:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..randomness.seeds import set_seed
-from ..tensor import EagerTensor, wrap
+from ..tensors.tensor import EagerTensor, wrap
 from .naming import auto_name, rehearsing, scope
 from .variables import Variable
 

@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 from .. import nest
-from ..conversion import convert_to_tensor
 from ..math import reduce_sum
 from ..ops.shaping import concat
 from ..ops.sums import add_n
-from ..tape import GradientTape
+from ..tapes.tape import GradientTape
+from ..tensors.conversion import convert_to_tensor
 from . import losses, metrics, optimizers
 from .batches import Batches, as_tensors, class_weights, split_off, unpacked
 from .callbacks import CallbackList, plain_logs

@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..dtypes import as_dtype
 from ..ops.casting import cast
 from ..ops.indexing import get_item
 from ..ops.operators import attach
 from ..ops.products import matmul, tensordot
-from ..scopes import init_scope
-from ..shapes import TensorShape
-from ..tensor import EagerTensor, is_tensor
-from ..variable import ResourceVariable, read
+from ..surroundings.scopes import init_scope
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.shapes import TensorShape
+from ..tensors.tensor import EagerTensor, is_tensor
+from ..tensors.variable import ResourceVariable, read
 from .naming import auto_name, current_path, rehearsing
 from .policy import standardize_dtype
 

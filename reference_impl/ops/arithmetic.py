@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor, unsupported
 from ..dtypes import F32, as_dtype, float32, float64
-from ..tensor import EagerTensor, wrap
+from ..tensors.conversion import convert_to_tensor, unsupported
+from ..tensors.tensor import EagerTensor, wrap
 from .declare import arrays, binary, helper, public, tensors, unary
 from .kernels import infinities
 from .kernels.exponentials import exp as precise_exp

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..errors import invalid
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
 from .arithmetic import conj
 from .declare import kernel, public
 from .diagonals import diag_part

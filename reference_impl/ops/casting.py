@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..dtypes import as_dtype, kernel_name, of
 from ..errors import UnimplementedError, invalid
-from ..slices import IndexedSlices
-from ..tensor import EagerTensor
-from ..warnings_log import warn
+from ..foundation.warnings_log import warn
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.slices import IndexedSlices
+from ..tensors.tensor import EagerTensor
 from .declare import kernel, public, unary
 
 _ALL = "float complex int bool string"

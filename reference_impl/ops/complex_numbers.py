@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..dtypes import float32, float64
-from ..tensor import EagerTensor, wrap
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor, wrap
 from .declare import kernel, public, tensors, unary
 
 _COMPLEX = {np.dtype(np.float32): np.dtype(np.complex64), np.dtype(np.float64): np.dtype(np.complex128)}
@@ -106,6 +106,6 @@ def angle(input: Any, name: str | None = None) -> EagerTensor:
 
 
 def _refuse(z: EagerTensor) -> float:
-    from ..conversion import cannot_convert
+    from ..tensors.conversion import cannot_convert
 
     raise cannot_convert(_math.pi if z.dtype.is_integer else 0, z._a.dtype)

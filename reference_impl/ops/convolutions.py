@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..conversion import convert_to_tensor
 from ..errors import UnimplementedError, invalid
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
 from .declare import kernel, public
 from .kernels import windows
 from .kernels.windows import Slide
@@ -153,7 +153,7 @@ def _check_channels(kernel_name: str, depth: int, w_shape: tuple[int, ...], name
 
 def making_tangents() -> bool:
     """True where TensorFlow would be tracing a function that makes tangents."""
-    from ..tangents import making_tangents as asked
+    from ..forward.tangents import making_tangents as asked
 
     return asked()
 

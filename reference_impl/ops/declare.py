@@ -42,10 +42,10 @@ from typing import Any
 
 import numpy as np
 
-from ..building import intercepted
 from ..dtypes import kernel_name
 from ..errors import NotFoundError, invalid
-from ..tensor import EagerTensor
+from ..foundation.building import intercepted
+from ..tensors.tensor import EagerTensor
 from .run import apply, fresh, make_binary, make_unary
 
 MISSING = "missing"
@@ -177,7 +177,7 @@ def _no_entry(kernel: str, k: int) -> Any:
     """The gradient by input ``k`` of a kernel that has none in TensorFlow: what a user registered, or LookupError."""
 
     def gradient(F: Any, dy: Any, y: Any, x: Any, z: Any = None) -> Any:
-        from ..registry import gradients_of_values
+        from ..user_gradients.registry import gradients_of_values
 
         return gradients_of_values(kernel, F, dy, y, (x,) if z is None else (x, z))[k]
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..errors import invalid
-from ..tensor import EagerTensor, wrap
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor, wrap
 from .arithmetic import log
 from .comparison import greater
 from .complex_numbers import real

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..errors import invalid
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
 from .declare import kernel, public
 from .reductions import reduce_sum
 from .shaping import ints

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..dtypes import as_dtype, int64
 from ..errors import invalid
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
 from .declare import MISSING, kernel, public
 from .reductions import axes_of, kept_shape
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..errors import InvalidArgumentError, invalid, unnamed
-from ..slices import IndexedSlices
-from ..tensor import EagerTensor, wrap
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.slices import IndexedSlices
+from ..tensors.tensor import EagerTensor, wrap
 from .declare import kernel, public
 from .scatter import scatter_add
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
 from .declare import MISSING, kernel, public
 from .scatter import scatter_add
 from .shaping import ints

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..building import intercepted
-from ..conversion import convert_to_tensor
 from ..errors import invalid, unnamed
-from ..tensor import EagerTensor
+from ..foundation.building import intercepted
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
 from .declare import arrays, kernel
 from .scatter import scatter_add
 

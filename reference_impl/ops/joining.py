@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..errors import invalid
-from ..shapes import TensorShape
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.shapes import TensorShape
+from ..tensors.tensor import EagerTensor
 from .declare import apply, kernel, public, unary
 from .indexing import checked, strided_slice_
 from .shaping import ints, split_, transpose, unpack

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..errors import invalid
-from ..tensor import EagerTensor, wrap
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor, wrap
 from .arithmetic import multiply, realdiv, rsqrt
 from .casting import cast
 from .declare import MISSING, kernel, public
@@ -156,7 +156,7 @@ def local_response_normalization(
 @public("math.scalar_mul scalar_mul")
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     """A number times a tensor or slices (``tf.math.scalar_mul``)."""
-    from ..slices import IndexedSlices
+    from ..tensors.slices import IndexedSlices
 
     if type(x) is IndexedSlices:
         return x._map(lambda v: multiply(convert_to_tensor(scalar, v.dtype), v))

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..dtypes import as_dtype, kernel_name
 from ..errors import invalid
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
 from .arithmetic import undivided
 from .casting import cast
 from .declare import MISSING, binary, public, tensors, unary

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..dtypes import as_dtype, float32, int32
 from ..errors import invalid, unnamed
-from ..tensor import EagerTensor, wrap
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor, wrap
 from .casting import cast
 from .declare import MISSING, kernel, public
 from .shaping import broadcast_to, concat, ints, reshape, stack

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
-from ..tensor import EagerTensor, wrap
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor, wrap
 from .arithmetic import log, maximum
 from .arithmetic import pow as power
 from .casting import cast

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
-from ..slices import IndexedSlices
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.slices import IndexedSlices
+from ..tensors.tensor import EagerTensor
 from .arithmetic import conj, maximum, minimum, multiply, pow, rsqrt, sqrt, square
 from .casting import cast, identity
 from .comparison import greater

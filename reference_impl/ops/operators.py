@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..building import Building, intercepted
-from ..conversion import convert_to_tensor
 from ..errors import InvalidArgumentError
-from ..recording import active
-from ..tensor import EagerTensor, is_tensor
+from ..foundation.building import Building, intercepted
+from ..tapes.recording import active
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor, is_tensor
 from . import arithmetic, bitwise, casting, comparison, elementwise, logic, matrix, rounding
 from .declare import OPS
 from .indexing import get_item

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..dtypes import as_dtype, int32
 from ..errors import invalid
-from ..tensor import EagerTensor, wrap
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor, wrap
 from .arithmetic import negative
 from .declare import kernel, public
 from .shaping import ints, transpose

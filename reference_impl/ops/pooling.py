@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
 from .casting import cast
 from .convolutions import channels_last, sequence
 from .declare import MISSING, kernel, public

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..dtypes import as_dtype, float32
-from ..tensor import EagerTensor, wrap
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor, wrap
 from .declare import public
 from .kernels import philox
 from .shaping import ints

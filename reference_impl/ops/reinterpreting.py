@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..dtypes import as_dtype, int32
-from ..slices import IndexedSlices
-from ..tensor import EagerTensor, wrap
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.slices import IndexedSlices
+from ..tensors.tensor import EagerTensor, wrap
 from .casting import identity
 from .declare import MISSING, kernel, public
 from .logic import div_no_nan

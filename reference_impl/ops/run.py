@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
-from ..building import Building, intercepted
-from ..conversion import convert_to_tensor
 from ..dtypes import F32, F64, NARROW, kernel_name
 from ..errors import invalid
-from ..floating_point import guarded, run
-from ..recording import Node, active, record, record_two
-from ..slices import IndexedSlices
-from ..tensor import EagerTensor
+from ..foundation.building import Building, intercepted
+from ..foundation.floating_point import guarded, run
+from ..tapes.recording import Node, active, record, record_two
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.slices import IndexedSlices
+from ..tensors.tensor import EagerTensor
 
 _new = object.__new__
 float32 = np.float32

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..slices import IndexedSlices
-from ..tensor import EagerTensor
+from ..tensors.slices import IndexedSlices
+from ..tensors.tensor import EagerTensor
 from .declare import arrays, helper, kernel, tensors
 
 

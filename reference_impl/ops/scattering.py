@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..errors import unnamed
-from ..tensor import EagerTensor, wrap
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor, wrap
 from .declare import kernel, public
 from .scatter import scatter_set
 from .shaping import ints

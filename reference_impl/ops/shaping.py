@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..errors import invalid, unnamed
-from ..slices import IndexedSlices
-from ..tensor import EagerTensor, wrap
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.slices import IndexedSlices
+from ..tensors.tensor import EagerTensor, wrap
 from .declare import apply, kernel, public
 from .run import mismatch
 

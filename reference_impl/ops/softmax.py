@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..errors import InvalidArgumentError, invalid
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
 from .declare import OPS, public, unary
 from .kernels import exponentials
 from .shaping import transpose

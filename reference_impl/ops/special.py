@@ -6,9 +6,9 @@ import math
 from itertools import combinations
 from typing import Any
 
-from ..conversion import convert_to_tensor
 from ..errors import invalid
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
 from .declare import OPS, binary, kernel, public, unary
 from .kernels import special as kernels
 from .kernels.special import special

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..conversion import convert_to_tensor
 from ..errors import invalid
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
 from .declare import kernel, public
 from .shaping import ints
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..dtypes import as_dtype, int64
-from ..tensor import EagerTensor, wrap
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor, wrap
 from .arithmetic import conj, exp, log, sqrt, square, subtract
 from .casting import cast, stop_gradient
 from .comparison import not_equal

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..dtypes import kernel_name
 from ..errors import invalid
-from ..slices import IndexedSlices
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.slices import IndexedSlices
+from ..tensors.tensor import EagerTensor
 from .declare import Op, apply, kernel, public
 from .run import make_binary
 from .scatter import densified

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..dtypes import as_dtype, int32
 from ..errors import invalid
+from ..tensors.conversion import convert_to_tensor
 from .declare import MISSING, kernel, public
 
 UniqueWithCounts = namedtuple("UniqueWithCounts", ("y", "idx", "count"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..building import Undense
+from ..foundation.building import Undense
 from .functions import concatenated, pairwise, reduced
 from .tensor import RaggedTensor
 
@@ -38,7 +38,7 @@ def _reduction(name: str) -> Callable[..., Any]:
 
 
 def _gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, **_: Any) -> RaggedTensor:
-    from ..conversion import convert_to_tensor
+    from ..tensors.conversion import convert_to_tensor
 
     return params._gathered_(convert_to_tensor(indices)._a)
 
@@ -50,7 +50,7 @@ def _size(input: Any, *_: Any, **__: Any) -> Any:
 
 
 def _rank(input: Any, *_: Any, **__: Any) -> Any:
-    from ..conversion import convert_to_tensor
+    from ..tensors.conversion import convert_to_tensor
 
     return convert_to_tensor(len(input.shape))
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from ..building import Undense
-from ..conversion import convert_to_tensor
 from ..errors import InvalidArgumentError
+from ..foundation.building import Undense
 from ..ops.declare import NAMES
 from ..ops.operators import attach
-from ..shapes import TensorShape
-from ..tensor import EagerTensor, wrap
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.shapes import TensorShape
+from ..tensors.tensor import EagerTensor, wrap
 
 _PRIVATE = (
     "RaggedTensor constructor is private; please use one of the factory methods instead "

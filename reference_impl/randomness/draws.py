@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..dtypes import as_dtype
 from ..ops.casting import cast
 from ..ops.shaping import ints
-from ..tensor import EagerTensor, wrap
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor, wrap
 
 
 def normal(rng: np.random.Generator, shape: Any, mean: Any, stddev: Any, dtype: Any) -> EagerTensor:

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..building import intercepted
 from ..dtypes import float32, int32
-from ..tensor import EagerTensor, wrap
+from ..foundation.building import intercepted
+from ..tensors.tensor import EagerTensor, wrap
 from . import draws
 from .seeds import generator, of_pair
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..building import intercepted
 from ..dtypes import float32, int32, uint64
-from ..modules import Module
+from ..foundation.building import intercepted
 from ..ops.shaping import ints
-from ..tensor import EagerTensor, wrap
-from ..variable import ResourceVariable
+from ..surroundings.modules import Module
+from ..tensors.tensor import EagerTensor, wrap
+from ..tensors.variable import ResourceVariable
 from . import draws
 from .seeds import of_numbers
 

@@ -6,17 +6,17 @@ import contextlib
 import functools
 from typing import Any
 
-from .. import conversion
 from ..ops import run as running
 from ..ops.declare import NAMES, OPS
 from ..ops.indexing import get_item
 from ..randomness import functions as random_functions
-from ..recording import stop_recording
-from ..tape import GradientTape
-from ..tensor import EagerTensor
+from ..tapes.recording import stop_recording
+from ..tapes.tape import GradientTape
+from ..tensors import conversion
+from ..tensors.tensor import EagerTensor
+from ..tensors.variable import ResourceVariable, read
+from ..tensors.variable_updates import batch_scatter_update
 from ..tracing.call import call
-from ..variable import ResourceVariable, read
-from ..variable_updates import batch_scatter_update
 
 # what takes Python functions, changes the engine or writes where its arguments say
 _NEVER = frozenset(

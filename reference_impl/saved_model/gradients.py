@@ -10,11 +10,11 @@ import functools
 import uuid
 from typing import Any
 
-from ..custom_gradients import CUSTOM
-from ..recording import record
+from ..tapes.recording import record
 from ..tracing.steps import filled
 from ..tracing.structure import tensors_in
 from ..tracing.user_gradients import UserGradient
+from ..user_gradients.custom_gradients import CUSTOM
 
 _KNOWN: dict[str, UserGradient] = {}  # kept alive, as TensorFlow's registry keeps them
 

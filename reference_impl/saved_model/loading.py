@@ -7,7 +7,8 @@ import os
 from typing import Any
 
 from ..ops.declare import Op
-from ..shapes import TensorShape
+from ..tensors.shapes import TensorShape
+from ..tensors.variable import ResourceVariable
 from ..tracing.concrete import ConcreteFunction
 from ..tracing.graph import Graph
 from ..tracing.polymorphic import Function
@@ -15,7 +16,6 @@ from ..tracing.signature import Signature
 from ..tracing.spec import TensorSpec, spec_of
 from ..tracing.steps import Step
 from ..tracing.structure import leaves
-from ..variable import ResourceVariable
 from .callables import function_named
 from .files import bad_file, read_folder, taken
 from .gradients import LoadedGradient, LoadedRecord

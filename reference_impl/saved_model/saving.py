@@ -6,7 +6,8 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from ..tensor import EagerTensor
+from ..tensors.tensor import EagerTensor
+from ..tensors.variable import ResourceVariable
 from ..tracing.concrete import ConcreteFunction
 from ..tracing.polymorphic import Function
 from ..tracing.signature import example
@@ -15,7 +16,6 @@ from ..tracing.steps import Slot
 from ..tracing.structure import leaves, mapped, original
 from ..tracing.symbols import GraphObject, SymbolicTensor
 from ..tracing.user_gradients import RecordStep
-from ..variable import ResourceVariable
 from . import gradients, trackables
 from .callables import name_of
 from .files import Arrays, write_folder

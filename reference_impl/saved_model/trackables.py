@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..modules import Module
+from ..surroundings.modules import Module
+from ..tensors.variable import ResourceVariable
 from ..tracing.concrete import ConcreteFunction
 from ..tracing.polymorphic import Function
-from ..variable import ResourceVariable
 
 
 def inner_variable(value: Any) -> Any:

@@ -11,10 +11,10 @@ import numpy as np
 
 from ..dtypes import DType, as_dtype
 from ..ops.declare import Op
-from ..shapes import TensorShape
-from ..slices import IndexedSlices
-from ..tape import UnconnectedGradients
-from ..tensor import EagerTensor, wrap
+from ..tapes.tape import UnconnectedGradients
+from ..tensors.shapes import TensorShape
+from ..tensors.slices import IndexedSlices
+from ..tensors.tensor import EagerTensor, wrap
 from ..tracing.loops import _LoopPart
 from ..tracing.regions import Choice, GraphRegion, Loop
 from ..tracing.spec import TensorSpec

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..ops.declare import NAMES
-from ..tensor import EagerTensor
+from ..tensors.tensor import EagerTensor
 from .tensor import SparseTensor
 
 _COMBINERS = ("mean", "sqrtn", "sum")

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
 from ..errors import invalid
 from ..ops.declare import MISSING, NAMES, kernel, public
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
 from .tensor import SparseTensor
 
 

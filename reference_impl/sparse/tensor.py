@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ..building import Undense
-from ..conversion import convert_to_tensor
-from ..shapes import TensorShape
-from ..tensor import EagerTensor, wrap
+from ..foundation.building import Undense
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.shapes import TensorShape
+from ..tensors.tensor import EagerTensor, wrap
 
 
 class SparseTensor:

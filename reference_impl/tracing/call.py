@@ -16,15 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from ..building import Building
 from ..dtypes import is_trainable, kernel_name
 from ..errors import InternalError, InvalidArgumentError, OpError
+from ..foundation.building import Building
 from ..ops.declare import Op
-from ..recording import Several, Trace, active, active_stack, knows, record, recorders, watch
-from ..slices import IndexedSlices
-from ..tensor import EagerTensor, wrap
-from ..variable import ResourceVariable, accessed
-from ..walk import NOTHING, imperative_gradient
+from ..tapes.recording import Several, Trace, active, active_stack, knows, record, recorders, watch
+from ..tapes.walk import NOTHING, imperative_gradient
+from ..tensors.slices import IndexedSlices
+from ..tensors.tensor import EagerTensor, wrap
+from ..tensors.variable import ResourceVariable, accessed
 from .graph_errors import in_gradient
 from .steps import World
 from .structure import leaves, tensors_in, with_tensors

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..building import Building
-from ..conversion import convert_to_tensor
 from ..dtypes import kernel_name
 from ..errors import InvalidArgumentError, OpError
-from ..recording import active
-from ..tensor import EagerTensor
-from ..variable import ResourceVariable
+from ..foundation.building import Building
+from ..tapes.recording import active
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
+from ..tensors.variable import ResourceVariable
 from .call import call
 from .graph_errors import while_running
 from .regions import GraphRegion

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import nest
-from ..building import graph_being_built
-from ..conversion import convert_to_tensor
 from ..dtypes import bool_
 from ..errors import InvalidArgumentError
-from ..shapes import TensorShape
-from ..tensor import EagerTensor, is_tensor
+from ..foundation.building import graph_being_built
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.shapes import TensorShape
+from ..tensors.tensor import EagerTensor, is_tensor
 from .call import call
 from .graph import Graph, building
 from .regions import Choice, GraphRegion

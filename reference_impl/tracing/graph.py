@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from ..building import Building
 from ..errors import OpError
-from ..recording import active
-from ..shapes import TensorShape
-from ..tensor import EagerTensor, wrap
-from ..variable import ResourceVariable, _UnreadVariable, unread
+from ..foundation.building import Building
+from ..tapes.recording import active
+from ..tensors.shapes import TensorShape
+from ..tensors.tensor import EagerTensor, wrap
+from ..tensors.variable import ResourceVariable, _UnreadVariable, unread
 from .graph_errors import UNCONVERTED, none_refused, of_values, while_tracing
 from .naming import label_of
 from .steps import Slot, Step, World, carried_out, filled, harmless, leaves_of, slots_in

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from .. import nest
-from ..building import graph_being_built
-from ..conversion import convert_to_tensor
+from ..foundation.building import graph_being_built
 from ..ops.declare import NAMES
-from ..recording import Trace, pop, push, watch
-from ..tape import UnconnectedGradients
-from ..tensor import EagerTensor
-from ..variable import ResourceVariable
-from ..walk import NOTHING, imperative_gradient
+from ..tapes.recording import Trace, pop, push, watch
+from ..tapes.tape import UnconnectedGradients
+from ..tapes.walk import NOTHING, imperative_gradient
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
+from ..tensors.variable import ResourceVariable
 from .call import trainable, without_gradient, zeros_like
 from .steps import Slot, Step, stored
 from .structure import leaves, mapped

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from .. import nest
-from ..building import graph_being_built
-from ..conversion import convert_to_tensor
 from ..dtypes import int32
-from ..shapes import TensorShape
-from ..tensor import EagerTensor, wrap
-from ..variable import ResourceVariable
+from ..foundation.building import graph_being_built
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.shapes import TensorShape
+from ..tensors.tensor import EagerTensor, wrap
+from ..tensors.variable import ResourceVariable
 from .call import call
 from .control_flow import as_result, merged_shape, position
 from .graph import Graph, building

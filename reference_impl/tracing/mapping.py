@@ -6,10 +6,10 @@ import functools
 from typing import Any
 
 from .. import nest
-from ..building import graph_being_built
-from ..conversion import convert_to_tensor
 from ..dtypes import as_dtype
+from ..foundation.building import graph_being_built
 from ..ops.declare import NAMES
+from ..tensors.conversion import convert_to_tensor
 from .loops import while_loop
 from .polymorphic import Function
 from .structure import leaves, mapped

@@ -25,13 +25,13 @@ def _nothing(*_args: Any, **_kwargs: Any) -> None:
 
 
 def _py_function(*args: Any, **kwargs: Any) -> Any:
-    from ..python_functions import unknown_results
+    from ..user_gradients.python_functions import unknown_results
 
     return unknown_results(*args, **kwargs)
 
 
 def _numpy_function(*args: Any, stateful: bool = True, **kwargs: Any) -> Any:
-    from ..python_functions import unknown_results
+    from ..user_gradients.python_functions import unknown_results
 
     return unknown_results(*args, **kwargs, differentiable=False)
 

@@ -18,11 +18,11 @@ import types
 import weakref
 from typing import Any
 
-from ..building import graph_being_built
-from ..conversion import convert_to_tensor
 from ..errors import OpError
-from ..tensor import EagerTensor
-from ..variable import ResourceVariable
+from ..foundation.building import graph_being_built
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
+from ..tensors.variable import ResourceVariable
 from .concrete import ConcreteFunction
 from .graph import Graph, building
 from .graph_errors import while_running

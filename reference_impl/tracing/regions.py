@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..recording import Trace, active, active_traces, pop, push, watch
-from ..tensor import EagerTensor
+from ..tapes.recording import Trace, active, active_traces, pop, push, watch
+from ..tensors.tensor import EagerTensor
 from .call import by_leaf, gradients_of, probed, storage_in, trainable, watched_copies, zeros_like
 from .steps import World
 from .structure import tensors_in, with_tensors

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..warnings_log import warn
+from ..foundation.warnings_log import warn
 
 _ENOUGH, _HISTORY, _WARNINGS = 5, 10, 2
 _TEXT = (

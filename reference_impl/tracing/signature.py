@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
-from ..tensor import EagerTensor, wrap
-from ..variable import ResourceVariable
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor, wrap
+from ..tensors.variable import ResourceVariable
 from .spec import TensorSpec, spec_of
 from .structure import leaves, mapped, original
 from .symbols import SymbolicTensor

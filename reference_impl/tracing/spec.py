@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..dtypes import as_dtype, float32
-from ..shapes import TensorShape
-from ..tensor import EagerTensor
+from ..tensors.shapes import TensorShape
+from ..tensors.tensor import EagerTensor
 
 
 class TensorSpec:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..recording import active
-from ..tensor import EagerTensor, wrap
+from ..tapes.recording import active
+from ..tensors.tensor import EagerTensor, wrap
 from .naming import pretended
 from .structure import mapped
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from ..slices import IndexedSlices
-from ..tensor import EagerTensor
-from ..variable import ResourceVariable
+from ..tensors.slices import IndexedSlices
+from ..tensors.tensor import EagerTensor
+from ..tensors.variable import ResourceVariable
 
 
 class Bound(ResourceVariable):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import traceback
 from typing import Any
 
-from ..building import graph_being_built
-from ..conversion import convert_to_tensor
 from ..errors import OperatorNotAllowedInGraphError
-from ..forward_mode import ForwardAccumulator
-from ..recording import only
-from ..shapes import TensorShape
-from ..tape import GradientTape
-from ..tensor import EagerTensor
+from ..forward.forward_mode import ForwardAccumulator
+from ..foundation.building import graph_being_built
+from ..tapes.recording import only
+from ..tapes.tape import GradientTape
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.shapes import TensorShape
+from ..tensors.tensor import EagerTensor
 
 _NOT_ALLOWED = (
     "You can attempt the following resolutions to the problem: If you are running in Graph mode, use Eager execution "

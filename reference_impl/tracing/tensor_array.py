@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ..building import Building
-from ..conversion import convert_to_tensor
 from ..dtypes import as_dtype, kernel_name
 from ..errors import OpError, OutOfRangeError
+from ..foundation.building import Building
 from ..ops.shaping import concat, stack
-from ..recording import active
-from ..shapes import TensorShape
-from ..tensor import EagerTensor, wrap
+from ..tapes.recording import active
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.shapes import TensorShape
+from ..tensors.tensor import EagerTensor, wrap
 from .symbols import GraphObject, _method
 
 

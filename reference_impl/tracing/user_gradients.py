@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from ..recording import record
+from ..tapes.recording import record
 from .graph import Graph, building
 from .steps import World, filled
 from .structure import mapped, tensors_in

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import reference_impl as tf
-from reference_impl import floating_point
+from reference_impl.foundation import floating_point
 from reference_impl.ops.declare import Op
 from reference_impl.ops.run import make_unary
 

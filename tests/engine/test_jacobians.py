@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import reference_impl as tf
-from reference_impl import jacobians
 from reference_impl.ops.scatter import scatter_add
-from reference_impl.rows import Rows, Unbatched
+from reference_impl.tapes import jacobians
+from reference_impl.tapes.rows import Rows, Unbatched
 
 
 def _jacobian(f, x, persistent=False, **options):

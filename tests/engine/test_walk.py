@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import reference_impl as tf
-from reference_impl import walk as walking
-from reference_impl.start_order import start_order
+from reference_impl.tapes import walk as walking
+from reference_impl.tapes.start_order import start_order
 
 
 def test_three_contributions_add_up_in_order_of_arrival():

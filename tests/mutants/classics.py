@@ -20,7 +20,7 @@ def change(name: str, sentence: str, *edits: Edit, about: tuple[str, ...] = ()) 
 
 @mutant("What numpy() gives is the tensor's own memory.")
 def numpy_shares_memory(engine: Any) -> None:
-    tensor = part(engine, "tensor").EagerTensor
+    tensor = part(engine, "tensors.tensor").EagerTensor
     tensor.numpy = lambda self: self._a if type(self._a) is np.ndarray and self._a.ndim else self._a[()]
 
 
@@ -37,7 +37,7 @@ def sums_are_in_place(engine: Any) -> None:
         return total
 
     exact_walk_only(engine)
-    replace(part(engine, "walk").Walk, "total", make)
+    replace(part(engine, "tapes.walk").Walk, "total", make)
 
 
 @mutant("A value read before an assignment changes with it.")
@@ -51,12 +51,12 @@ def read_values_follow_assignments(engine: Any) -> None:
 
         return store
 
-    replace(part(engine, "variable").ResourceVariable, "_store", make)
+    replace(part(engine, "tensors.variable").ResourceVariable, "_store", make)
 
 
 @mutant("Recorded values are never freed.")
 def nothing_is_freed(engine: Any) -> None:
-    recording, kept = part(engine, "recording"), []
+    recording, kept = part(engine, "tapes.recording"), []
 
     def make(old: Any) -> Any:
         def record_of(op: Any, inputs: Any, outputs: Any, attributes: Any) -> Any:
@@ -66,7 +66,7 @@ def nothing_is_freed(engine: Any) -> None:
         return record_of
 
     replace(recording, "record_of", make)
-    tensor = part(engine, "tensor").EagerTensor
+    tensor = part(engine, "tensors.tensor").EagerTensor
     new = tensor.__init__
 
     def init(self: Any, *args: Any, **kwargs: Any) -> None:
@@ -82,7 +82,7 @@ def nothing_is_freed(engine: Any) -> None:
 @mutant("Contributions are added up in reverse order of arrival.")
 def sums_in_reverse(engine: Any) -> None:
     exact_walk_only(engine)
-    replace(part(engine, "walk").Walk, "total", lambda old: lambda self, values: old(self, values[::-1]))
+    replace(part(engine, "tapes.walk").Walk, "total", lambda old: lambda self, values: old(self, values[::-1]))
 
 
 @mutant("Of several targets only the first is differentiated.")
@@ -90,12 +90,12 @@ def only_the_first_target(engine: Any) -> None:
     def make(old: Any) -> Any:
         return lambda trace, targets, sources, seeds: old(trace, targets[:1], sources, seeds[:1])
 
-    replace(part(engine, "tape"), "imperative_gradient", make)
+    replace(part(engine, "tapes.tape"), "imperative_gradient", make)
 
 
 @mutant("A gradient that is zero throughout is given as None.")
 def zero_becomes_none(engine: Any) -> None:
-    nothing = part(engine, "walk").NOTHING
+    nothing = part(engine, "tapes.walk").NOTHING
 
     def make(old: Any) -> Any:
         def gradient(*args: Any) -> Any:
@@ -104,12 +104,12 @@ def zero_becomes_none(engine: Any) -> None:
 
         return gradient
 
-    replace(part(engine, "tape"), "imperative_gradient", make)
+    replace(part(engine, "tapes.tape"), "imperative_gradient", make)
 
 
 @mutant("A persistent tape adds every gradient to the last one of the same sources.")
 def gradients_accumulate(engine: Any) -> None:
-    tape, before = part(engine, "tape"), {}
+    tape, before = part(engine, "tapes.tape"), {}
 
     def make(old: Any) -> Any:
         def gradient(trace: Any, targets: Any, sources: Any, seeds: Any) -> Any:
@@ -130,12 +130,12 @@ def gradients_accumulate(engine: Any) -> None:
 
 @mutant("A gradient asked at an intermediate value does not flow on to the leaves behind it.")
 def intermediate_source_stops_the_flow(engine: Any) -> None:
-    walk = part(engine, "walk").Walk
+    walk = part(engine, "tapes.walk").Walk
 
     def settled(old: Any) -> Any:
         def settle(self: Any, node: Any, op: Any, value: Any) -> Any:
             made = old(self, node, op, value)
-            return part(engine, "walk").NOTHING if node in self.wanted else made
+            return part(engine, "tapes.walk").NOTHING if node in self.wanted else made
 
         return settle
 
@@ -145,7 +145,7 @@ def intermediate_source_stops_the_flow(engine: Any) -> None:
 
 @mutant("A tensor with the same value counts as the same source.")
 def equal_values_are_one_source(engine: Any) -> None:
-    tape, recording = part(engine, "tape"), part(engine, "recording")
+    tape, recording = part(engine, "tapes.tape"), part(engine, "tapes.recording")
     known: dict[Any, Any] = {}
 
     def watching(old: Any) -> Any:
@@ -177,7 +177,7 @@ def upstream_is_summed(engine: Any) -> None:
     def make(old: Any) -> Any:
         def seeds(given: Any) -> Any:
             made = old(given)
-            tensor = part(engine, "tensor")
+            tensor = part(engine, "tensors.tensor")
             return [
                 g if g is None or not g._a.ndim or g._a.dtype.kind not in "fc"
                 else tensor.wrap(np.full_like(g._a, g._a.sum()))
@@ -186,12 +186,12 @@ def upstream_is_summed(engine: Any) -> None:
 
         return seeds
 
-    replace(part(engine, "tape"), "_seeds", make)
+    replace(part(engine, "tapes.tape"), "_seeds", make)
 
 
 @mutant("Gradients are as wide as float64, whatever the source is.")
 def gradients_are_double(engine: Any) -> None:
-    wrap = part(engine, "tensor").wrap
+    wrap = part(engine, "tensors.tensor").wrap
 
     def make(old: Any) -> Any:
         def gradient(*args: Any) -> Any:
@@ -202,7 +202,7 @@ def gradients_are_double(engine: Any) -> None:
 
         return gradient
 
-    replace(part(engine, "tape"), "imperative_gradient", make)
+    replace(part(engine, "tapes.tape"), "imperative_gradient", make)
 
 
 # ---------------------------------------------------------------- errors, structure, threads
@@ -217,7 +217,7 @@ def exceptions_are_swallowed(engine: Any) -> None:
 
         return leave
 
-    replace(part(engine, "tape").GradientTape, "__exit__", make)
+    replace(part(engine, "tapes.tape").GradientTape, "__exit__", make)
 
 
 @mutant("Asking a used-up tape gives None instead of an error.")
@@ -230,7 +230,7 @@ def used_up_tape_gives_none(engine: Any) -> None:
 
         return gradient
 
-    replace(part(engine, "tape").GradientTape, "gradient", make)
+    replace(part(engine, "tapes.tape").GradientTape, "gradient", make)
 
 
 @mutant("Watching what is no tensor is ignored.")
@@ -244,7 +244,7 @@ def odd_watches_are_ignored(engine: Any) -> None:
 
         return watch
 
-    replace(part(engine, "tape").GradientTape, "watch", make)
+    replace(part(engine, "tapes.tape").GradientTape, "watch", make)
 
 
 @mutant("Gradients of a tuple or dict of sources come as a list.")
@@ -258,13 +258,13 @@ def structure_is_lost(engine: Any) -> None:
 
         return gradient
 
-    replace(part(engine, "tape").GradientTape, "gradient", make)
+    replace(part(engine, "tapes.tape").GradientTape, "gradient", make)
 
 
 @mutant("Gradients of integers are zeros instead of None.")
 def integer_sources_give_zeros(engine: Any) -> None:
-    tape, wrap = part(engine, "tape"), part(engine, "tensor").wrap
-    nothing = part(engine, "walk").NOTHING
+    tape, wrap = part(engine, "tapes.tape"), part(engine, "tensors.tensor").wrap
+    nothing = part(engine, "tapes.walk").NOTHING
 
     def make(old: Any) -> Any:
         def gradient(trace: Any, targets: Any, sources: Any, seeds: Any) -> Any:
@@ -281,7 +281,7 @@ def integer_sources_give_zeros(engine: Any) -> None:
 
 change(
     "threads_share_tapes", "A tape records what other threads do.",
-    Edit("recording", "class _Active(threading.local):", "class _Active:"),
+    Edit("tapes.recording", "class _Active(threading.local):", "class _Active:"),
 )  # fmt: skip
 
 
@@ -290,7 +290,7 @@ change(
 
 @mutant("The rows of a jacobian are in reverse order.")
 def jacobian_rows_are_mixed(engine: Any) -> None:
-    jacobians, rows = part(engine, "jacobians"), part(engine, "rows").Rows
+    jacobians, rows = part(engine, "tapes.jacobians"), part(engine, "tapes.rows").Rows
 
     def make(old: Any) -> Any:
         def gradient(*args: Any) -> Any:
@@ -303,7 +303,7 @@ def jacobian_rows_are_mixed(engine: Any) -> None:
 
 @mutant("Every row of a jacobian is the first.")
 def jacobian_rows_are_alike(engine: Any) -> None:
-    jacobians, rows = part(engine, "jacobians"), part(engine, "rows").Rows
+    jacobians, rows = part(engine, "tapes.jacobians"), part(engine, "tapes.rows").Rows
 
     def make(old: Any) -> Any:
         def gradient(*args: Any) -> Any:
@@ -319,7 +319,7 @@ def jacobian_rows_are_alike(engine: Any) -> None:
 @mutant("Tangents are of the wrong sign.")
 def tangents_are_negative(engine: Any) -> None:
     replace(
-        part(engine, "tangents"), "_differentiated",
+        part(engine, "forward.tangents"), "_differentiated",
         lambda old: lambda *args: [-g if hasattr(g, "_a") else g for g in old(*args)],
     )  # fmt: skip
 
@@ -329,7 +329,7 @@ def one_tangent_of_several(engine: Any) -> None:
     def make(old: Any) -> Any:
         return lambda transposed, gradients, seeds, aids: old(transposed, gradients[:1], seeds[:1], aids)
 
-    replace(part(engine, "tangents"), "_differentiated", make)
+    replace(part(engine, "forward.tangents"), "_differentiated", make)
 
 
 # ---------------------------------------------------------------- custom gradients and functions
@@ -337,7 +337,7 @@ def one_tangent_of_several(engine: Any) -> None:
 
 @mutant("custom_gradient gives the user's function ones for an upstream.")
 def custom_upstream_is_ones(engine: Any) -> None:
-    tensor = part(engine, "tensor")
+    tensor = part(engine, "tensors.tensor")
 
     def make(old: Any) -> Any:
         def call(*upstream: Any, backward: Any) -> Any:
@@ -347,13 +347,13 @@ def custom_upstream_is_ones(engine: Any) -> None:
 
         return call
 
-    custom = part(engine, "custom_gradients")
+    custom = part(engine, "user_gradients.custom_gradients")
     replace(custom.CUSTOM, "gradient", make)
 
 
 @mutant("custom_gradient is ignored: the body is differentiated.")
 def custom_gradient_is_ignored(engine: Any) -> None:
-    custom = part(engine, "custom_gradients")
+    custom = part(engine, "user_gradients.custom_gradients")
     engine.custom_gradient = lambda f=None: custom.Decorated(f, lambda g, args, kwargs: g(*args, **kwargs)[0])
 
 
@@ -371,16 +371,17 @@ def custom_counts_are_not_checked(engine: Any) -> None:
 
         return backward
 
-    replace(part(engine, "custom_gradients"), "_backward", make)
+    replace(part(engine, "user_gradients.custom_gradients"), "_backward", make)
 
 
 @mutant("recompute_grad keeps the gradient of its first upstream.")
 def recomputed_once(engine: Any) -> None:
-    custom = part(engine, "custom_gradients")
+    custom = part(engine, "user_gradients.custom_gradients")
 
     def make(old: Any) -> Any:
         def again(f: Any, args: Any, kwargs: Any, variables: Any, *upstream: Any) -> Any:
-            ones = [part(engine, "tensor").wrap(np.ones_like(u._a)[()]) if hasattr(u, "_a") else u for u in upstream]
+            wrap = part(engine, "tensors.tensor").wrap
+            ones = [wrap(np.ones_like(u._a)[()]) if hasattr(u, "_a") else u for u in upstream]
             return old(f, args, kwargs, variables, *ones)
 
         return again
@@ -415,7 +416,7 @@ def gather_gradient_is_dense(engine: Any) -> None:
 
 @mutant("Slices from several gathers are sorted by index.")
 def slices_are_sorted(engine: Any) -> None:
-    slices = part(engine, "slices").IndexedSlices
+    slices = part(engine, "tensors.slices").IndexedSlices
 
     def make(old: Any) -> Any:
         def rows(F: Any, dy: Any, shape: Any, indices: Any) -> Any:

@@ -11,7 +11,7 @@ from tests.mutants.registry import mutant
 
 @mutant("A tape that is not persistent answers twice.")
 def second_call_is_answered(engine: Any) -> None:
-    tape = part(engine, "tape")
+    tape = part(engine, "tapes.tape")
     replace(tape, "Trace", lambda old: lambda persistent, accessed: old(True, accessed))
     tape.GradientTape._finish = lambda self: None
 
@@ -22,7 +22,7 @@ def persistent_tape_is_used_up(engine: Any) -> None:
         self.watched_variables()
         self._end()
 
-    part(engine, "tape").GradientTape._finish = finish
+    part(engine, "tapes.tape").GradientTape._finish = finish
 
 
 @mutant("reset() keeps what was watched.")
@@ -32,7 +32,7 @@ def reset_keeps_watches(engine: Any) -> None:
         self._tape.records[:] = [None] * len(self._tape.records)
         self._push()
 
-    part(engine, "tape").GradientTape.reset = reset
+    part(engine, "tapes.tape").GradientTape.reset = reset
 
 
 @mutant("reset() does nothing but check.")
@@ -41,12 +41,12 @@ def reset_forgets_nothing(engine: Any) -> None:
         self._pop()
         self._push()
 
-    part(engine, "tape").GradientTape.reset = reset
+    part(engine, "tapes.tape").GradientTape.reset = reset
 
 
 @mutant("Ops inside stop_recording are recorded.")
 def stopped_ops_are_recorded(engine: Any) -> None:
-    tape = part(engine, "tape")
+    tape = part(engine, "tapes.tape")
 
     def make(old: Any) -> Any:
         def pop(self: Any) -> None:
@@ -69,7 +69,7 @@ def recording_leaks_after_an_exception(engine: Any) -> None:
 
         return leave
 
-    replace(part(engine, "tape").GradientTape, "__exit__", make)
+    replace(part(engine, "tapes.tape").GradientTape, "__exit__", make)
 
 
 @mutant("Entering a tape again starts a new trace.")
@@ -82,12 +82,12 @@ def entering_again_forgets(engine: Any) -> None:
 
         return enter
 
-    replace(part(engine, "tape").GradientTape, "__enter__", make)
+    replace(part(engine, "tapes.tape").GradientTape, "__enter__", make)
 
 
 @mutant("gradient() inside the block of a tape that is not persistent leaves it recording.")
 def gradient_inside_keeps_recording(engine: Any) -> None:
-    tape = part(engine, "tape")
+    tape = part(engine, "tapes.tape")
 
     def make(old: Any) -> Any:
         def gradient(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -110,4 +110,4 @@ def reentry_of_an_active_tape_is_allowed(engine: Any) -> None:
 
         return enter
 
-    replace(part(engine, "tape").GradientTape, "__enter__", make)
+    replace(part(engine, "tapes.tape").GradientTape, "__enter__", make)

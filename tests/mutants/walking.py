@@ -13,13 +13,13 @@ from tests.mutants.registry import mutant
 @mutant("The gradients of a value that is used again are overwritten, not summed.")
 def reuse_is_overwritten(engine: Any) -> None:
     exact_walk_only(engine)
-    part(engine, "walk").Walk.total = lambda self, values: values[-1]
+    part(engine, "tapes.walk").Walk.total = lambda self, values: values[-1]
 
 
 @mutant("The third and later contributions to a value are dropped.")
 def third_use_is_dropped(engine: Any) -> None:
     exact_walk_only(engine)
-    replace(part(engine, "walk").Walk, "total", lambda old: lambda self, values: old(self, values[:2]))
+    replace(part(engine, "tapes.walk").Walk, "total", lambda old: lambda self, values: old(self, values[:2]))
 
 
 @mutant("The walk goes in plain reverse order of recording.")
@@ -32,7 +32,7 @@ def plain_reverse_order(engine: Any) -> None:
             return self.pop()
 
     exact_walk_only(engine)
-    part(engine, "walk").deque = Latest
+    part(engine, "tapes.walk").deque = Latest
 
 
 @mutant("Broadcasting is not undone along an axis of size 1.")
@@ -42,7 +42,7 @@ def size_one_axis_stays_broadcast(engine: Any) -> None:
         return F.sum(g, axis=tuple(range(extra)), keepdims=False) if extra > 0 else g
 
     exact_walk_only(engine)
-    part(engine, "walk").unbroadcast = unbroadcast
+    part(engine, "tapes.walk").unbroadcast = unbroadcast
 
 
 @mutant("Broadcast axes are averaged instead of summed.")
@@ -55,21 +55,21 @@ def broadcast_axes_are_averaged(engine: Any) -> None:
         return unbroadcast
 
     exact_walk_only(engine)
-    replace(part(engine, "walk"), "unbroadcast", make)
+    replace(part(engine, "tapes.walk"), "unbroadcast", make)
 
 
 @mutant("A target that is also an unwatched source gives None.")
 def unwatched_target_as_source_is_none(engine: Any) -> None:
     def make(old: Any) -> Any:
         def seed(self: Any, targets: Any, start: Any, seeds: Any) -> None:
-            unknown = part(engine, "recording").UNKNOWN
-            index_of = part(engine, "recording").index_of
+            unknown = part(engine, "tapes.recording").UNKNOWN
+            index_of = part(engine, "tapes.recording").index_of
             kept = [k for k, node in enumerate(start) if seeds or index_of(node, self.trace) != unknown]
             old(self, [targets[k] for k in kept], [start[k] for k in kept], seeds)
 
         return seed
 
-    replace(part(engine, "walk").Walk, "seed", make)
+    replace(part(engine, "tapes.walk").Walk, "seed", make)
 
 
 @mutant("A target that is named twice is seeded once.")
@@ -83,12 +83,12 @@ def duplicate_target_counts_once(engine: Any) -> None:
 
         return seed
 
-    replace(part(engine, "walk").Walk, "seed", make)
+    replace(part(engine, "tapes.walk").Walk, "seed", make)
 
 
 @mutant("A watch only counts for ops that are recorded after it.")
 def late_watch_is_ignored(engine: Any) -> None:
-    walk = part(engine, "walk")
+    walk = part(engine, "tapes.walk")
     since: dict[Any, int] = {}
     now = {"record": 0}
 
@@ -114,14 +114,14 @@ def late_watch_is_ignored(engine: Any) -> None:
         return needed
 
     exact_walk_only(engine)
-    replace(part(engine, "tape"), "watch", watched)
+    replace(part(engine, "tapes.tape"), "watch", watched)
     replace(walk.Walk, "binary", placed)
     replace(walk.Walk, "needed", needed_by)
 
 
 @mutant("The inner gradient of nested tapes is a constant for the outer tape.")
 def second_order_is_not_recorded(engine: Any) -> None:
-    recording = part(engine, "recording")
+    recording = part(engine, "tapes.recording")
 
     def make(old: Any) -> Any:
         def gradient(*args: Any) -> Any:
@@ -130,9 +130,9 @@ def second_order_is_not_recorded(engine: Any) -> None:
 
         return gradient
 
-    replace(part(engine, "tape"), "imperative_gradient", make)
+    replace(part(engine, "tapes.tape"), "imperative_gradient", make)
 
 
 @mutant("Output gradients are ignored.")
 def output_gradients_are_ignored(engine: Any) -> None:
-    part(engine, "tape")._seeds = lambda given: []
+    part(engine, "tapes.tape")._seeds = lambda given: []

@@ -12,7 +12,7 @@ from tests.mutants.registry import mutant
 
 @mutant("Nested tapes see each other's watches.")
 def watches_are_shared(engine: Any) -> None:
-    tape, recording = part(engine, "tape"), part(engine, "recording")
+    tape, recording = part(engine, "tapes.tape"), part(engine, "tapes.recording")
 
     def make(old: Any) -> Any:
         def watch(trace: Any, tensor: Any) -> None:
@@ -26,24 +26,24 @@ def watches_are_shared(engine: Any) -> None:
 
 @mutant("Watching an integer is not warned about.")
 def integer_watch_is_silent(engine: Any) -> None:
-    part(engine, "tape").warn_first = lambda times, place, text, *rest: (
+    part(engine, "tapes.tape").warn_first = lambda times, place, text, *rest: (
         None if text.startswith("The dtype of the watched") else _warn(engine, times, place, (text, *rest))
     )
 
 
 @mutant("Watching an integer is warned about every time, also the sixth.")
 def integer_watch_never_falls_silent(engine: Any) -> None:
-    part(engine, "tape").warn_first = lambda times, key, *rest: _warn(engine, 10**9, key, rest)
+    part(engine, "tapes.tape").warn_first = lambda times, key, *rest: _warn(engine, 10**9, key, rest)
 
 
 def _warn(engine: Any, times: int, key: str | None, rest: tuple[Any, ...]) -> None:
-    part(engine, "warnings_log").warn_first(times, key, *rest)
+    part(engine, "foundation.warnings_log").warn_first(times, key, *rest)
 
 
 @mutant("A watch reaches back: what was not watched when an op ran is differentiated all the same.")
 def watch_reaches_back(engine: Any) -> None:
-    recording, tape = part(engine, "recording"), part(engine, "tape")
-    tensor = part(engine, "tensor").EagerTensor
+    recording, tape = part(engine, "tapes.recording"), part(engine, "tapes.tape")
+    tensor = part(engine, "tensors.tensor").EagerTensor
     shadows: set[int] = set()
     kept: list[Any] = []
 
@@ -85,7 +85,7 @@ def watch_reaches_back(engine: Any) -> None:
 
 @mutant("Variables that are not trainable are watched when read.")
 def untrainable_variables_are_watched(engine: Any) -> None:
-    variable = part(engine, "variable")
+    variable = part(engine, "tensors.variable")
 
     def accessed(v: Any) -> None:
         for trace in variable.active_traces():
@@ -93,12 +93,12 @@ def untrainable_variables_are_watched(engine: Any) -> None:
                 variable.watch_variable(trace, v)
 
     variable.accessed = accessed
-    part(engine, "tape").accessed = accessed
+    part(engine, "tapes.tape").accessed = accessed
 
 
 @mutant("watch_accessed_variables=False is ignored.")
 def accessed_variables_are_always_watched(engine: Any) -> None:
-    replace(part(engine, "tape"), "Trace", lambda old: lambda persistent, accessed: old(persistent, True))
+    replace(part(engine, "tapes.tape"), "Trace", lambda old: lambda persistent, accessed: old(persistent, True))
 
 
 @mutant("watched_variables() is in order of access, not of creation.")
@@ -108,21 +108,21 @@ def watched_variables_in_order_of_access(engine: Any) -> None:
             self._watched_variables = tuple(self._tape.variables.values())
         return self._watched_variables
 
-    part(engine, "tape").GradientTape.watched_variables = watched_variables
+    part(engine, "tapes.tape").GradientTape.watched_variables = watched_variables
 
 
 @mutant("Zeros for an unconnected source are float32, whatever the source is.")
 def unconnected_zeros_are_float32(engine: Any) -> None:
     def make(old: Any) -> Any:
         def zeros(source: Any, raw: Any) -> Any:
-            return part(engine, "tensor").wrap(np.zeros(old(source, raw)._a.shape, np.float32)[()])
+            return part(engine, "tensors.tensor").wrap(np.zeros(old(source, raw)._a.shape, np.float32)[()])
 
         return zeros
 
-    replace(part(engine, "tape"), "_zeros", make)
+    replace(part(engine, "tapes.tape"), "_zeros", make)
 
 
 @mutant("An unconnected source gives zeros where None is due.")
 def unconnected_is_zero(engine: Any) -> None:
-    tape = part(engine, "tape")
+    tape = part(engine, "tapes.tape")
     replace(tape, "_unconnected", lambda old: lambda value: (old(value), tape.UnconnectedGradients.ZERO)[1])

@@ -7,7 +7,7 @@ from typing import Any
 from ... import math, nn
 from ...ops.shaping import reshape
 from ...ops.tiling import pad
-from ...tensor import EagerTensor
+from ...tensors.tensor import EagerTensor
 from .. import activations, constraints, initializers, regularizers
 from ..layer import Layer
 from ..specs import InputSpec

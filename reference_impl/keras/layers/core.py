@@ -7,7 +7,6 @@ import warnings
 from typing import Any
 
 from ... import math, nn
-from ...conversion import convert_to_tensor
 from ...ops.casting import cast
 from ...ops.gathering import gather
 from ...ops.making import shape as dynamic_shape
@@ -16,7 +15,8 @@ from ...ops.products import matmul, tensordot
 from ...ops.randomness import stateless_uniform
 from ...ops.selection import where
 from ...ops.shaping import reshape
-from ...tensor import EagerTensor
+from ...tensors.conversion import convert_to_tensor
+from ...tensors.tensor import EagerTensor
 from .. import activations, constraints, initializers, regularizers
 from ..layer import Layer
 from ..seeds import SeedGenerator, draw_seed

@@ -7,7 +7,7 @@ from typing import Any
 
 from ... import math
 from ...ops.shaping import concat
-from ...tensor import EagerTensor
+from ...tensors.tensor import EagerTensor
 from ..layer import Layer
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ... import nn
-from ...conversion import convert_to_tensor
 from ...math import rsqrt
 from ...ops.casting import cast
 from ...ops.shaping import reshape
-from ...tensor import EagerTensor
+from ...tensors.conversion import convert_to_tensor
+from ...tensors.tensor import EagerTensor
 from .. import constraints, initializers, regularizers
 from ..layer import Layer
 from ..specs import InputSpec

@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 from ... import math
-from ...conversion import convert_to_tensor
 from ...ops.joining import split
 from ...ops.making import shape as dynamic_shape
 from ...ops.making import zeros
 from ...ops.products import matmul
 from ...ops.shaping import concat, stack
-from ...tensor import EagerTensor
+from ...tensors.conversion import convert_to_tensor
+from ...tensors.tensor import EagerTensor
 from .. import activations, initializers, regularizers
 from ..layer import Layer
 from ..naming import snake_case

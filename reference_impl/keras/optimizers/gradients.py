@@ -7,7 +7,7 @@ from typing import Any
 
 from ...math import add_n, minimum, reduce_sum, sqrt, square
 from ...ops.norms import clip_by_norm, clip_by_value
-from ...slices import IndexedSlices
+from ...tensors.slices import IndexedSlices
 
 
 def mapped(gradient: Any, function: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...scopes import init_scope
+from ...surroundings.scopes import init_scope
 from .. import initializers
 from ..variables import Variable
 from . import rules

@@ -11,11 +11,11 @@ import warnings
 from typing import Any
 
 from ...arrivals import arrived, listeners
-from ...conversion import convert_to_tensor
 from ...math import equal
 from ...ops.casting import cast
 from ...ops.making import zeros
-from ...scopes import init_scope
+from ...surroundings.scopes import init_scope
+from ...tensors.conversion import convert_to_tensor
 from ...tracing.control_flow import cond
 from .. import initializers
 from ..naming import checked, scope

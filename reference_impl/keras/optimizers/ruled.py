@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...building import intercepted
-from ...conversion import convert_to_tensor
-from ...scopes import init_scope
-from ...tensor import EagerTensor
-from ...variable import ResourceVariable
+from ...foundation.building import intercepted
+from ...surroundings.scopes import init_scope
+from ...tensors.conversion import convert_to_tensor
+from ...tensors.tensor import EagerTensor
+from ...tensors.variable import ResourceVariable
 from ..naming import rehearsing
 from . import rules
 from .optimizer import Optimizer

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ...conversion import convert_to_tensor
-from ...floating_point import silent
-from ...slices import IndexedSlices
+from ...foundation.floating_point import silent
+from ...tensors.conversion import convert_to_tensor
+from ...tensors.slices import IndexedSlices
 
 
 @dataclass(frozen=True, slots=True)

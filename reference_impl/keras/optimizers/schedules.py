@@ -6,11 +6,11 @@ import math as plain_math
 from typing import Any
 
 from ... import math
-from ...conversion import convert_to_tensor
 from ...ops.casting import cast
 from ...ops.making import ones_like
 from ...ops.selection import where
-from ...tensor import EagerTensor
+from ...tensors.conversion import convert_to_tensor
+from ...tensors.tensor import EagerTensor
 
 
 class LearningRateSchedule:

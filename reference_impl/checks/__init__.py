@@ -1,0 +1,1 @@
+"""The assertions of ``tf.debugging``."""

@@ -1,0 +1,1 @@
+"""Forward mode: accumulators and the tangents they carry."""

@@ -1,0 +1,170 @@
+"""Tangents of the outputs of an op, from those of its inputs and from its gradient.
+
+The gradient of an op is a linear function of the upstream; it is recorded once, at an upstream of ones, and
+differentiated by the upstream: the transpose of the transpose.  ``accumulate`` is called for every op that runs while
+an accumulator is active.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidArgumentError
+from ..foundation.graph_errors import as_graph_error
+from ..foundation.warnings_log import held_back
+from ..ops.casting import identity
+from ..ops.scatter import densified
+from ..tapes.recording import SEAL, Node, Port, Trace, active_stack, only, place, record_of, watch
+from ..tapes.walk import NOTHING, imperative_gradient
+from ..tensors.slices import IndexedSlices
+from ..tensors.tensor import EagerTensor, wrap
+from ..tensors.variable import READ
+from ..user_gradients.custom_gradients import CUSTOM
+from .tangent_functions import as_function, broken, copies_for
+from .tangent_store import Tangents, known, tangent_or_zeros, trainable
+
+
+class _Depth(threading.local):
+    level = 0  # tangents that are being computed, one inside the other
+
+
+_depth = _Depth()
+
+
+def making_tangents() -> bool:
+    """True while tangents are being made on this thread, which TensorFlow does in a traced function."""
+    return _depth.level > 0
+
+
+def accumulate(op: Any, inputs: tuple, outputs: tuple, attributes: Any) -> None:
+    """Give the outputs of an op their tangents, in each active accumulator that knows a tangent of an input."""
+    stack = active_stack()
+    for k, tangents in enumerate(stack):
+        if type(tangents) is Tangents and _moves(tangents, inputs):
+            _depth.level += 1
+            try:
+                with only(*stack[:k]):
+                    _carry(tangents, op, inputs, outputs, attributes)
+            finally:
+                _depth.level -= 1
+
+
+def _moves(tangents: Tangents, inputs: tuple) -> bool:
+    return any(trainable(x) and tangents.of(x) is not None for x in inputs)
+
+
+def _carry(held: Tangents, op: Any, inputs: tuple, outputs: tuple, attributes: Any) -> None:
+    through = _through_user if op.user else _through_op
+    results = through(op, inputs, outputs, attributes, [held.of(x) for x in inputs])
+    if op.kernel == "PartitionedCall" and any(
+        type(t) is IndexedSlices for t in results
+    ):  # the function cannot hand them over
+        raise AttributeError("'IndexedSlices' object has no attribute '_id'")
+    fault = attributes["called"].fault if op.kernel == "PartitionedCall" and attributes else ""
+    if fault:
+        stack = active_stack()
+        traces, outer = [r for r in stack if type(r) is Trace], [r for r in stack if type(r) is Tangents]
+        results = [t if t is None else broken(t, inputs, fault, traces, outer) for t in results]
+    for y, tangent in zip(outputs, results):
+        # the output of a custom gradient has a tangent already: that of the function's body
+        if tangent is not None and tangent is not NOTHING and held.of(y) is None:
+            held.put(y, tangent)
+
+
+def _through_op(op: Any, inputs: tuple, outputs: tuple, attributes: Any, tangents: list) -> list:
+    """The tangents of an op's outputs, None where there is none."""
+    stack, n = active_stack(), len(inputs)
+    linear = op is READ or op.kernel == "Identity"
+    seeds = tangents if linear else [tangent_or_zeros(x, t) if trainable(x) else None for x, t in zip(inputs, tangents)]
+    given = [*inputs, *outputs, *(s for s in seeds if s is not None)]
+
+    def tangents_of(copies: list) -> list:
+        ins, outs, seeds = copies[:n], copies[n : n + len(outputs)], copies[n + len(outputs) :]
+        return [identity(seeds[0])] if linear else _transposed(op, ins, outs, attributes, seeds)
+
+    if "Segment" in op.kernel and any(type(r) is Tangents and any(known(r, x) for x in given) for r in stack):
+        raise AttributeError("'IndexedSlices' object has no attribute '_id'")
+    try:
+        with held_back():  # what it would log depends on what was traced before
+            found = tangents_of(copies_for(stack, given, tangents_of))
+    except InvalidArgumentError as error:
+        raise as_graph_error(error, inputs, outputs, seeds) from None
+    return as_function(stack, given, found)
+
+
+def _transposed(op: Any, inputs: list, outputs: list, attributes: Any, seeds: list) -> list:
+    """An op's gradients, as a function of the upstream, differentiated by the upstream; ``seeds`` flow back."""
+    aids = [_ones(y) for y in outputs if trainable(y)]
+    transposed = Trace()
+    for aid in aids:
+        watch(transposed, aid)
+    try:
+        with only(*active_stack(), transposed):
+            gradients = _gradients(op, tuple(inputs), tuple(outputs), attributes, aids)
+        found = iter(_differentiated(transposed, gradients, seeds, aids))
+    finally:
+        transposed.end()
+    return [next(found) if trainable(y) else None for y in outputs]
+
+
+def _gradients(op: Any, inputs: tuple, outputs: tuple, attributes: Any, upstreams: list) -> list:
+    """The gradients of one op by its trainable inputs: dense Tensors, None or NOTHING."""
+    backward = Trace()
+    sources = [x for x in inputs if trainable(x)]
+    for x in sources:
+        watch(backward, x)
+    backward.records.append(record_of(op, inputs, outputs, attributes))
+    backward.ordered = op.ordered or len(outputs) > 1
+    targets = [wrap(y._a) for y in outputs]  # apart from the values, which earlier tapes may know
+    owner = Node()
+    for k, y in enumerate(targets):
+        y._n = Port(k, owner) if len(targets) > 1 else owner
+        place(y._n, backward, 0, True)
+    try:
+        found = imperative_gradient(backward, [*filter(trainable, targets)], sources, upstreams)
+    finally:
+        backward.end()
+    # In the traced function the axis of a gather is not known, so that its gradient is dense; and what an outer
+    # accumulator makes of an op inside that function is dense anyway.
+    if op.kernel != "GatherV2" and _depth.level < 2 and any(type(g) is IndexedSlices for g in found):
+        raise AttributeError("'IndexedSlices' object has no attribute '_id'")
+    return [densified(g) for g in found]
+
+
+def _differentiated(transposed: Trace, gradients: list, seeds: list, aids: list) -> list:
+    """The derivatives of gradients, recorded by ``transposed``, by the aids, with tangents as upstreams."""
+    pairs = [(g, s) for g, s in zip(gradients, seeds) if type(g) is EagerTensor]
+    if not pairs:
+        return [None] * len(aids)
+    return imperative_gradient(transposed, [g for g, _ in pairs], aids, [s for _, s in pairs])
+
+
+def _ones(y: Any) -> EagerTensor:
+    return wrap(np.ones(y._a.shape, y._a.dtype)[()])
+
+
+def _through_user(op: Any, inputs: tuple, outputs: tuple, attributes: Any, tangents: list) -> list:
+    """The tangents by way of a user's gradient function, which is called with ones.
+
+    Tapes and accumulators that a custom gradient enters meanwhile do not work, as in TensorFlow.
+    """
+    stack = active_stack()
+    seeds = [tangent_or_zeros(x, t) if trainable(x) else None for x, t in zip(inputs, tangents)]
+    aids = [_ones(y) if y._a.dtype.kind != "O" else None for y in outputs]
+    transposed = Trace()
+    for aid in aids:
+        if aid is not None:
+            watch(transposed, aid)
+    try:
+        with only(*stack, transposed, *((SEAL,) if op is CUSTOM else ())):
+            gradients = op.gradient(*aids, **attributes)
+        for g in gradients:
+            if g is not None:
+                g._id  # noqa: B018 - what is no tensor raises AttributeError here, as in TensorFlow
+        found = iter(_differentiated(transposed, gradients, seeds, [a for a in aids if a is not None]))
+    finally:
+        transposed.end()
+    return [None if a is None else next(found) for a in aids]

@@ -1,0 +1,65 @@
+"""Errors of ops that TensorFlow runs in a graph: shapes are judged there before a kernel runs, in words of their own.
+
+Tangents are computed in a traced function, so a tangent of a wrong shape ends in such an error.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..dtypes import kernel_name
+
+_SHAPES = re.compile(r"Incompatible shapes: \[([\d,]*)\] vs\. \[([\d,]*)\] \[Op:(\w+)\]")
+_OP = re.compile(r" ?\[Op:(\w+)\].*$", re.DOTALL)
+_NODE = re.compile(r"\{\{[^}]*\}\} ?")
+
+
+def as_graph_error(error: Exception, inputs: Any, outputs: Any, tangents: Any) -> ValueError:
+    """The ValueError of shape inference for an error of a kernel that ran to make a tangent."""
+    text = str(error)
+    found = _SHAPES.search(text)
+    if found is None:
+        return ValueError(_OP.sub(r" for '{{node \1}}'", _NODE.sub("", text)))
+    left, right = (tuple(int(d) for d in shape.split(",") if d) for shape in found.groups()[:2])
+    kernel = found.group(3)
+    upstream = [*_named("tangents", [t for t in tangents if t is not None])][::-1]  # the last one is used first
+    if left not in [shape for _, shape in upstream]:
+        left, right = right, left
+    operands = [_of_shape(upstream, left), _of_shape([*_named("inputs", inputs), *_named("outputs", outputs)], right)]
+    dtype = kernel_name(inputs[0]._a.dtype).upper()
+    node = f"{{{{node gradient_tape/gradient_tape/{kernel}}}}} = {kernel}[T=DT_{dtype}]({', '.join(operands)})"
+    return ValueError(f"{_unequal(left, right)} for '{node}' with input shapes: {_text(left)}, {_text(right)}.")
+
+
+def _named(word: str, values: Any) -> Any:
+    for k, value in enumerate(values):
+        yield (f"{word}_{k}" if k else word), value._a.shape
+
+
+def _of_shape(named: list, shape: tuple[int, ...]) -> str:
+    """The first name that goes with a shape."""
+    return next((name for name, other in named if other == shape), "gradient")
+
+
+def _text(shape: tuple[int, ...]) -> str:
+    return "[" + ",".join(map(str, shape)) + "]"
+
+
+def _unequal(left: tuple[int, ...], right: tuple[int, ...]) -> str:
+    """The first two sizes, from the right, that do not go together."""
+    for a, b in zip(left[::-1], right[::-1]):
+        if a != b and 1 not in (a, b):
+            return f"Dimensions must be equal, but are {a} and {b}"
+    return f"Shapes {_text(left)} and {_text(right)} do not broadcast"
+
+
+def no_gradient(node: str, kernel: str) -> LookupError:
+    """TensorFlow's error for a node of a graph whose op has no gradient."""
+    return LookupError(
+        f"No gradient defined for operation'{node}' (op type: {kernel}). In general every operation must have an "
+        "associated `@tf.RegisterGradient` for correct autodiff, which this op is lacking. If you want to pretend this "
+        "operation is a constant in your program, you may insert `tf.stop_gradient`. This can be useful to silence the "
+        "error in cases where you know gradients are not needed, e.g. the forward pass of tf.custom_gradient. Please "
+        "see more details in https://www.tensorflow.org/api_docs/python/tf/custom_gradient."
+    )

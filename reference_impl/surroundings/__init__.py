@@ -1,0 +1,1 @@
+"""What programs write around tapes: scopes, options, modules, checkpoints, printing."""

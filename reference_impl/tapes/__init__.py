@@ -1,0 +1,1 @@
+"""Tapes: what they record, how they are walked back, jacobians."""

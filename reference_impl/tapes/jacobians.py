@@ -1,0 +1,360 @@
+"""jacobian and batch_jacobian of a tape: walks with one row of the target's identity at a time, or many at once.
+
+TensorFlow makes a graph of one row's gradient and vectorizes that; errors in it come out marked "in user code".  Here
+a walk carries a batch of upstream rows where no user function and no recording tape is involved (see rows.py).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .. import nest
+from ..errors import InvalidArgumentError, OpError
+from ..foundation.graph_errors import no_gradient
+from ..foundation.warnings_log import held_back, warn
+from ..ops.scatter import densified
+from ..ops.shaping import reshape, reshape_, stack, transpose
+from ..tensors.slices import IndexedSlices
+from ..tensors.tensor import EagerTensor, wrap
+from ..tensors.variable import Resource, ResourceVariable
+from .recording import active, active_traces
+from .rows import Rows, Unbatched
+from .walk import NOTHING, rows_gradient, warn_of_slices
+
+_CHUNK = 1 << 20  # bytes of upstream gradients that one walk carries
+_WHOLE = 1 << 22  # a jacobian of no more bytes is made by one walk
+
+_AGAIN = "You are casting an input"
+
+_USED = "A non-persistent GradientTape can only be used to{}compute one set of gradients (or jacobians)"
+_NEEDS_PERSISTENT = (
+    "GradientTape must be created with persistent=True to compute the {} with eager execution enabled and {}"
+    "experimental_use_pfor set to False."
+)
+_VECTORIZING = (
+    "Encountered an exception while vectorizing the {} computation. Vectorization can be disabled by setting "
+    "experimental_use_pfor to False."
+)
+
+
+class StagingError(Exception):
+    """What TensorFlow makes of an error in the gradient it traces when it cannot make one of the same class."""
+
+
+def jacobian(tape: Any, target: Any, sources: Any, unconnected: Any, parallel: Any, vectorize: bool) -> Any:
+    """See GradientTape.jacobian."""
+    if tape._tape is None:
+        raise RuntimeError(_USED.format(" "))
+    single = type(sources) is EagerTensor or type(sources) is ResourceVariable
+    flat_sources = [sources] if single else nest.flatten(sources)
+    shape = target._a.shape if type(target) is EagerTensor else tuple(target.shape)
+    size = math.prod(shape)
+    rows = _at_once("jacobian", tape, target, 0, flat_sources, unconnected, parallel, size) if vectorize else None
+    if rows is not None:
+        results = [None if r is None else wrap(r.reshape(shape + r.shape[1:])) for r in rows]
+        return results[0] if single else nest.pack_sequence_as(sources, results)
+    with tape._ensure_recording():
+        flat_target = reshape(target, [-1])
+    if vectorize:
+        rows = _vectorized("jacobian", tape, flat_target, 0, flat_sources, unconnected, parallel, size)
+    else:
+        if not tape._persistent:
+            raise RuntimeError(_NEEDS_PERSISTENT.format("jacobian", "with  "))
+        if not size:
+            return _of_nothing(target, sources, flat_sources)
+        rows = _one_by_one(tape, flat_target, 0, flat_sources, unconnected, size)
+    results = [None if r is None else _shaped(r, shape + r._a.shape[1:]) for r in rows]
+    for r, source in zip(results, flat_sources):
+        if r is not None and not r.shape.is_compatible_with(shape + tuple(source.shape)):
+            want = target.shape.concatenate(source.shape)
+            raise ValueError(f"Tensor's shape {r.shape} is not compatible with supplied shape {want}.")
+    return nest.pack_sequence_as(sources, results)
+
+
+def _of_nothing(target: Any, sources: Any, flat_sources: list) -> Any:
+    """What TensorFlow's loop without a turn makes of a target without elements: right for one scalar source only."""
+    row = wrap(np.zeros((0,), target._a.dtype))
+    if len(flat_sources) > 1:
+        kinds = [target.dtype] * len(flat_sources)
+        raise ValueError(
+            f"Could not pack sequence. Structure had {len(kinds)} atoms, but flat_sequence had 1 items.  Structure: "
+            f"{kinds}, flat_sequence: {[row]}."
+        )
+    for source in flat_sources:
+        if source.shape.rank:
+            want = target.shape.concatenate(source.shape)
+            raise ValueError(f"Tensor's shape {target.shape} is not compatible with supplied shape {want}.")
+    return nest.pack_sequence_as(sources, [wrap(np.zeros(target._a.shape, target._a.dtype)) for _ in flat_sources])
+
+
+def batch_jacobian(tape: Any, target: Any, source: Any, unconnected: Any, parallel: Any, vectorize: bool) -> Any:
+    """See GradientTape.batch_jacobian."""
+    if tape._tape is None:
+        raise RuntimeError(_USED.format(""))
+    shape, source_shape = _shapes_of_batches(target, source)
+    first = shape[0]
+    size = math.prod(shape) // first
+    new_shape = (*shape, *source_shape[1:])
+    found = _at_once("batch_jacobian", tape, target, 1, [source], unconnected, parallel, size) if vectorize else None
+    if found is not None:
+        if found[0] is None:
+            return wrap(np.zeros(new_shape, target._a.dtype))
+        return wrap(found[0].swapaxes(0, 1).copy().reshape(new_shape))
+    with tape._ensure_recording():
+        flat_target = reshape(target, [first, size])
+    if vectorize:
+        rows = _vectorized("batch_jacobian", tape, flat_target, 1, [source], unconnected, parallel, size)[0]
+    else:
+        if not tape._persistent:
+            raise RuntimeError(_NEEDS_PERSISTENT.format("batch_jacobian", " with "))
+        rows = _one_by_one(tape, flat_target, 1, [source], unconnected, size)[0]
+    if rows is None:
+        return wrap(np.zeros(new_shape, flat_target._a.dtype))
+    rows = _shaped(rows, (size, first, rows._a.size // max(size * first, 1)))
+    return _shaped(transpose(rows, [1, 0, 2]), new_shape)
+
+
+def _shapes_of_batches(target: Any, source: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The shapes of two tensors with as many examples.  TensorFlow's errors for others."""
+    if type(target) is EagerTensor and type(source) is EagerTensor:
+        shape, source_shape = target._a.shape, source._a.shape
+        if len(shape) > 1 < len(source_shape) and shape[0] == source_shape[0]:
+            return shape, source_shape
+    static = target.shape
+    first = static.as_list()[0]
+    static.with_rank_at_least(2)
+    static_source = source.shape.with_rank_at_least(2)
+    if first != static_source[0]:
+        raise ValueError(
+            f"Need first dimension of target shape ({static}) and source shape ({static_source}) to match."
+        )
+    return tuple(static), tuple(static_source)
+
+
+def _shaped(rows: EagerTensor, shape: tuple[int, ...]) -> EagerTensor:
+    return reshape_(rows, shape=shape)
+
+
+def _seed(target: EagerTensor, axis: int, k: int) -> EagerTensor:
+    """The upstream that picks element (axis 0) or column (axis 1) ``k`` of a flattened target."""
+    seed = np.zeros(target._a.shape, target._a.dtype)
+    seed[(slice(None),) * axis + (k,)] = 1
+    return wrap(seed)
+
+
+def _one_by_one(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, size: int) -> list:
+    """One gradient() for each row, as TensorFlow's loop does, stacked."""
+    tape._begin_gradient("jacobian")
+    recording, tape._recording = tape._recording, False  # what there is to warn of has been said
+    try:
+        rows = [_row(tape, target, axis, sources, unconnected, k) for k in range(size)]
+    finally:
+        tape._recording = recording
+    return _stacked(rows, sources, size)
+
+
+def _row(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, k: int) -> list:
+    row = [densified(g) for g in tape.gradient(target, sources, [_seed(target, axis, k)], unconnected)]
+    for g in row:
+        if g is not None and g.dtype is not target.dtype:
+            text = f"TensorArray dtype is {target.dtype.name} but Op is trying to write dtype {g.dtype.name} "
+            raise InvalidArgumentError(None, None, text)
+    return row
+
+
+def _stacked(rows: list, sources: list, size: int) -> list:
+    stacked = []
+    for k, source in enumerate(sources):
+        column = [row[k] for row in rows]
+        if any(g is None for g in column):
+            stacked.append(None)
+        else:
+            stacked.append(stack(column) if column else wrap(np.zeros((0, *source.shape), source.dtype.numpy)))
+    return stacked
+
+
+def _vectorized(
+    name: str, tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, parallel: Any, size: int
+) -> list:
+    """All rows from one consumption of the tape; errors as from TensorFlow's traced loop."""
+    marks = [(t, len(t.records)) for t in active_traces()]
+    with _marked(name):
+        _check_parallel(tape, parallel, size)
+        rows = _loop(tape, target, axis, sources, unconnected, size)
+    _check_recorded(marks, max(size, 1))
+    return rows
+
+
+class _marked:
+    """Context manager: errors come out as from the loop that TensorFlow traces and vectorizes."""
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str):
+        self._name = name
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
+        if error is None:
+            return
+        from ..tracing.graph_errors import in_loop, of_values
+
+        if isinstance(error, OpError) and of_values(error):
+            raise in_loop(error) from error.__cause__
+        if isinstance(error, (ValueError, OpError)):
+            raise ValueError(_VECTORIZING.format(self._name)) from _in_user_code(error)
+        if isinstance(error, LookupError):
+            raise StagingError(_user_code_text(error)) from None
+        if isinstance(error, (TypeError, AttributeError, NotImplementedError)):
+            raise _in_user_code(error) from None
+
+
+def _in_user_code(error: Exception) -> Exception:
+    kind = ValueError if isinstance(error, OpError) else type(error)
+    return kind(_user_code_text(error))
+
+
+def _user_code_text(error: Exception) -> str:
+    return f"in user code:\n\n\n    {type(error).__name__}: {error}\n"
+
+
+def _check_parallel(tape: Any, parallel: Any, size: int) -> None:
+    if parallel is None:
+        return
+    if parallel < 1:
+        raise ValueError(f"Argument `parallel_iterations` must be None or a positive integer. Received: {parallel}.")
+    if parallel == 1:
+        raise ValueError("Found `parallel_iterations == 1`. Use `for_loop` instead.")
+    if parallel < size and not tape._persistent:
+        raise ValueError("None values not supported.")
+
+
+def _at_once(
+    name: str, tape: Any, target: Any, axis: int, sources: list, unconnected: Any, parallel: Any, size: int
+) -> list | None:
+    """The rows of a jacobian as arrays, by walks that carry many; None when they must be asked one by one.
+
+    That is so while another tape records, and when a rule or a user's gradient takes one upstream gradient only.
+    """
+    alone = active.cur is None or (active.cur is tape._tape and not tape._persistent)
+    if not alone or not size or type(target) is not EagerTensor:
+        return None
+    for s in sources:
+        if type(s) is not EagerTensor and hasattr(type(s), "_parts_"):
+            return None
+    with _marked(name):
+        _check_parallel(tape, parallel, size)
+        tape._begin_gradient("jacobian")
+        flat = tape._checked(target, sources)[3]
+        zero = tape._fills_with_zeros(unconnected)
+        tape._check_core([target], flat)
+        try:
+            with held_back() as log:
+                rows = _batched(tape._tape, target, axis, flat, size, log)
+        except Unbatched:
+            return None
+        _write(log.texts)
+        tape._finish()
+        return [
+            np.zeros((size, *_value(s).shape), _value(s).dtype) if r is None and zero else r for r, s in zip(rows, flat)
+        ]
+
+
+def _write(texts: list[str]) -> None:
+    """Write warnings as TensorFlow does: those about casts come again when the graph of one row is vectorized."""
+    if texts:
+        for text in texts + [text for text in reversed(texts) if text.startswith(_AGAIN)]:
+            warn(text)
+
+
+def _batched(trace: Any, target: EagerTensor, axis: int, sources: list, size: int, log: held_back) -> list:
+    """Rows by walks with as many rows of the identity as make about a megabyte."""
+    a = target._a
+    widest = max([a.size, *[_value(s).size for s in sources]]) * a.dtype.itemsize
+    chunk = size if size * widest <= _WHOLE else max(1, _CHUNK // widest)
+    if chunk == size:
+        found = rows_gradient(trace, target, sources, Rows(_identity(a, axis, 0, size, size)))
+        return [_all_rows(f, size) for f in found]
+    columns: list[Any] = [None] * len(sources)
+    for start in range(0, size, chunk):
+        stop = min(start + chunk, size)
+        found = rows_gradient(trace, target, sources, Rows(_identity(a, axis, start, stop, size)))
+        log.enough()
+        for k, f in enumerate(found):
+            rows = _all_rows(f, stop - start)
+            if rows is not None:
+                if columns[k] is None:
+                    columns[k] = np.empty((size, *rows.shape[1:]), rows.dtype)
+                columns[k][start:stop] = rows
+    return columns
+
+
+def _all_rows(found: Any, count: int) -> Any:
+    """What a walk with ``count`` rows gave for a source, as one array; None when nothing arrived."""
+    if found is NOTHING or found is None:
+        return None
+    return found.a if type(found) is Rows else np.broadcast_to(found, (count, *found.shape))
+
+
+def _value(source: EagerTensor) -> Any:
+    """The array of a tensor, or for a variable's handle of what it holds."""
+    return source._a.value if type(source._a) is Resource else source._a
+
+
+def _identity(a: Any, axis: int, start: int, stop: int, size: int) -> np.ndarray:
+    """Upstream rows ``start`` to ``stop``: row k picks element k (axis 0), or element k of every example (axis 1)."""
+    count = stop - start
+    if axis == 0:
+        rows = np.zeros((count, size), a.dtype)
+        rows.reshape(-1)[start :: size + 1] = 1
+    else:
+        rows = np.zeros((count, a.shape[0], size), a.dtype)
+        picked = rows[:, :, start:].diagonal(0, 0, 2)  # a view
+        picked.flags.writeable = True
+        picked.fill(1)
+    return rows.reshape(count, *a.shape)
+
+
+def _loop(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, size: int) -> list:
+    """The rows one by one, for rules that another tape records, or that take no batch."""
+    tape._begin_gradient("jacobian")
+    trace, kept, recording = tape._tape, tape._persistent, tape._recording
+    persistent = trace.persistent
+    trace.persistent = tape._persistent = True
+    tape._recording = False
+    rows: list = []
+    try:
+        with held_back() as log:
+            for k in range(max(size, 1)):
+                seeds = [_seed(target, axis, k)] if size else None
+                found = tape.gradient(target, sources, seeds, unconnected)
+                for sparse in [g for g in found if type(g) is IndexedSlices]:
+                    warn_of_slices(sparse)
+                log.enough()
+                rows.append([densified(g) for g in found])
+        _write(log.texts)
+    finally:
+        trace.persistent, tape._persistent, tape._recording = persistent, kept, recording
+    tape._finish()
+    return _stacked(rows, sources, size) if size else _empty(found, sources)
+
+
+def _check_recorded(marks: list, times: int) -> None:
+    """LookupError where a tape records an op of the gradient that has none: it wants a whole row's gradient at once."""
+    for trace, start in marks:
+        kernels = [record[0].kernel for record in trace.records[start:] if record is not None and record[0].missing]
+        if kernels:
+            last, count = kernels[-1], kernels.count(kernels[-1]) // times
+            node = f"gradient_tape/{last}{f'_{count - 1}' if count > 1 else ''}/pfor/{last}"
+            raise no_gradient(node, last)
+
+
+def _empty(row: list, sources: list) -> list:
+    """No rows: an empty jacobian for connected sources, None for the others."""
+    shapes = [(1, *s.shape[1:]) if type(g) is IndexedSlices else tuple(s.shape) for g, s in zip(row, sources)]
+    return [None if g is None else wrap(np.zeros((0, *n), s.dtype.numpy)) for g, s, n in zip(row, sources, shapes)]

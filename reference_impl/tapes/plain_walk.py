@@ -1,0 +1,205 @@
+"""The walk in the common case: one loop over records, without the care that few programs need.
+
+It takes every trace that has no user's gradient function, no sparse gradient and no op with several outputs on it, and
+upstream gradients that fit their targets; ``run_plain`` says None to the others, and ``Walk`` does them.
+
+On bare arrays it goes straight back through the records, newest first.  That is not TensorFlow's order, but nobody can
+tell, except where three gradients or more meet at one tensor: there the ranks of their records in TensorFlow's order
+are looked up, and they are added in that order.  Where another tape records the walk itself, it keeps to
+TensorFlow's order altogether.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy import float32
+
+from ..ops.declare import arrays, tensors
+from ..ops.shaping import unbroadcast
+from ..tensors.tensor import EagerTensor
+from .recording import LEAF, UNKNOWN, Held, Trace, index_of
+from .start_order import NoSingleStart, first_come
+
+
+class _Flow:
+    """What is on its way during one walk.
+
+    ``grads``: by record, what arrived at its output: None, a gradient, or a list of several, each followed by its
+    sender, a record; ``came``: the sender of a single one.  ``arrived``: such lists of what came to the leaves.  The
+    sender of a seed is the number of records, which no record has.
+    """
+
+    __slots__ = ("arrived", "came", "exact", "grads", "ranks", "records", "roots", "trace")
+
+    def __init__(self, trace: Trace, records: list):
+        size = len(records)
+        self.trace, self.records = trace, records
+        self.roots: list[int] = []
+        self.grads: list[Any] = [None] * size
+        self.came = [size] * size
+        self.arrived: dict[Any, list] = {}
+        self.exact = False  # what arrives does so in TensorFlow's order
+        self.ranks: list[int] = []  # otherwise: the place of every record in that order, once it is needed
+
+    def seed(self, node: Any, value: Any) -> None:
+        """Put what arrived at a target: one upstream gradient, or a list of them."""
+        i, size = index_of(node, self.trace), len(self.records)
+        if i < 0 or i >= size or self.records[i] is None:  # a leaf, or its record has gone
+            values = value if type(value) is list else [value]
+            self.arrived[node] = [part for v in values for part in (v, size)]
+        else:
+            self.roots.append(i)
+            self.grads[i] = [part for v in value for part in (v, size)] if type(value) is list else value
+
+    def deliver(self, node: Any, j: int, value: Any, i: int) -> None:
+        """Bring what record ``i`` sends to the output of record ``j``, or to a leaf."""
+        if j >= 0:
+            have = self.grads[j]
+            if have is None:
+                self.grads[j] = value
+                self.came[j] = i
+            elif type(have) is list:
+                have += value, i
+            else:
+                self.grads[j] = [have, self.came[j], value, i]
+        elif j == LEAF:
+            have = self.arrived.get(node)
+            if have is None:
+                self.arrived[node] = [value, i]
+            else:
+                have += value, i
+
+    def in_order(self, parts: list) -> list:
+        """Several gradients, given with their senders, as they would have come in TensorFlow's order."""
+        values = parts[::2]
+        if len(values) < 3 or self.exact:
+            return values
+        if not self.ranks:
+            size = len(self.records)
+            self.ranks = [-1] * (size + 1)
+            for rank, i in enumerate(first_come(self.records, self.trace, self.roots)):
+                self.ranks[i] = rank
+        ranks = [self.ranks[i] for i in parts[1::2]]
+        return [values[k] for k in sorted(range(len(values)), key=ranks.__getitem__)]
+
+
+def run_plain(walk: Any, trace: Trace, records: list) -> dict | None:
+    """What arrives at leaves and sources, by node, from ``walk.grads``; None when ``Walk`` must do it."""
+    flow = _Flow(trace, records)
+    for node, value in walk.grads.items():
+        if value is None:
+            return None
+        flow.seed(node, value)
+    kept = {i: node for node in walk.wanted if (i := index_of(node, trace)) >= 0}
+    try:
+        if walk.raw:
+            order: Any = range(max(flow.roots, default=-1), -1, -1)
+        else:
+            order = first_come(records, trace, flow.roots)
+            flow.exact = True
+        _back(walk, flow, kept, order)
+        found = {node: flow.in_order(parts) for node, parts in flow.arrived.items()}
+    except NoSingleStart:
+        return None
+    return {node: values if len(values) > 1 else values[0] for node, values in found.items()}
+
+
+def _back(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
+    """Run the rules of the records in ``order``, on arrays when ``walk`` is raw, else on Tensors."""
+    trace, records, grads, raw = flow.trace, flow.records, flow.grads, walk.raw
+    F = arrays if raw else tensors
+    for i in order:
+        dy = grads[i]
+        if dy is None:
+            continue
+        grads[i] = None
+        if type(dy) is list:
+            dy = dy[0] + dy[2] if raw and len(dy) == 4 else walk.total(flow.in_order(dy))
+        if kept and i in kept:
+            flow.arrived[kept[i]] = [dy, i]
+        record = records[i]
+        op = record[0]
+        kind = op.kind
+        if kind == 2:
+            _binary(flow, trace, grads, F, raw, record, dy, i)
+        elif kind == 1:
+            op, x, y = record
+            rule = op.gradients[0]
+            if rule is None:
+                continue
+            if type(x) is EagerTensor:
+                n = x._n
+                a = x._a if raw else x
+            else:
+                n, a = x, None
+            g = rule(F, dy, y._a if raw and y is not None else y, a)
+            if g is not None:
+                j = n.i if n.trace is trace else index_of(n, trace)
+                if j >= 0 and grads[j] is None:
+                    grads[j] = g
+                    flow.came[j] = i
+                else:
+                    flow.deliver(n, j, g, i)
+        else:
+            for x, g in walk.rules(op, record, dy):
+                if g is not None and x is not None:
+                    flow.deliver(x, index_of(x, trace), g, i)
+
+
+def mirrored(rule: Any) -> tuple[Any, Any]:
+    """A rule and its negative, which is made of the first's answer: what is recorded of it is shared."""
+    made: list[Any] = []
+
+    def first(*given: Any) -> Any:
+        made.append(rule(*given))
+        return made[0]
+
+    return first, lambda *given: -(made[0] if made else first(*given))
+
+
+def _binary(flow: _Flow, trace: Trace, grads: list, F: Any, raw: bool, record: tuple, dy: Any, i: int) -> None:
+    """Run the rules of a record of two inputs."""
+    op, x, y, z = record
+    if type(x) is EagerTensor:
+        n, a = x._n, x._a
+    else:
+        n, a = x, None
+    if type(y) is EagerTensor:
+        m, b = y._n, y._a
+    else:
+        m, b = y, None
+    if raw:
+        shape = None if type(dy) is float32 or not op.broadcasting else dy.shape
+        x, y = a, b
+        if z is not None:
+            z = z._a
+    else:
+        shape = dy._a.shape if op.broadcasting else None
+    first, second = op.gradients
+    if op.mirrored and not raw:
+        first, second = mirrored(first)
+    if n is not None and first is not None:
+        j = n.i if n.trace is trace else n.i.get(trace, UNKNOWN) if type(n.trace) is Held else UNKNOWN
+        if j != UNKNOWN:
+            g = first(F, dy, z, x, y)
+            if g is not None:
+                if shape is not None and (a.shape != shape or (op.whole and not raw)):
+                    g = unbroadcast(F, g, a.shape, b.shape, op.whole)
+                if j >= 0 and grads[j] is None:
+                    grads[j] = g
+                    flow.came[j] = i
+                else:
+                    flow.deliver(n, j, g, i)
+    if m is not None and second is not None:
+        j = m.i if m.trace is trace else m.i.get(trace, UNKNOWN) if type(m.trace) is Held else UNKNOWN
+        if j != UNKNOWN:
+            g = second(F, dy, z, x, y)
+            if g is not None:
+                if shape is not None and (b.shape != shape or (op.whole and not raw)):
+                    g = unbroadcast(F, g, b.shape, a.shape, op.whole)
+                if j >= 0 and grads[j] is None:
+                    grads[j] = g
+                    flow.came[j] = i
+                else:
+                    flow.deliver(m, j, g, i)

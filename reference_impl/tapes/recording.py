@@ -1,0 +1,427 @@
+"""Who records what: nodes, traces and the traces active on this thread.
+
+A ``Node`` is the identity of a tensor (or of a variable's storage) as tapes know it; a tensor gets one when it is
+watched or recorded.  A ``Trace`` is one life of a tape: a flat list of records.  ``active.cur`` is None, the one
+active trace of this thread, or a ``Several`` (several traces, or forward accumulators, see forward_mode.py).
+
+Ops test ``active.cur`` themselves and, in the common case of one trace, append their record themselves; everything
+else comes to ``record``.  A record starts with its op and is one of
+
+    (op, x, y)                                  unary: y is the output, or None when the gradient does not use it
+    (op, a, b, y)                               binary
+    (op, inputs, outputs, attributes, shells)   general: tuples, a dict, and the shapes and dtypes of the inputs
+
+An input stands in a record as its Tensor when the gradient uses its value, else as its Node (so that the value can be
+freed), or as None when no tape can know it.  An output whose value is not used leaves a ``Shell`` (shape and dtype).
+
+A node's death (its tensor and every record that used it are gone) removes the record that made it: results that
+nobody can ask about cost no memory, as in TensorFlow.  Records never own one another, so a long chain is freed
+without recursion.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from ..dtypes import NARROW, is_trainable
+
+_new = object.__new__
+UNKNOWN, LEAF = -2, -1  # instead of the index of a record
+
+
+class Held:
+    """Says in ``Node.trace`` that ``Node.i`` is a dict {trace: index}."""
+
+    __slots__ = ("why",)
+
+    def __init__(self, why: str):
+        self.why = why
+
+    def __repr__(self) -> str:
+        return f"<{self.why}>"
+
+
+MANY = Held("known to several traces")
+DULL = Held("known, but of a dtype that never makes an op be recorded")
+
+
+class Trace:
+    """One life of a tape: its records, the variables it watched, and its two options."""
+
+    __slots__ = (
+        "dead",
+        "narrow",
+        "ordered",
+        "over",
+        "persistent",
+        "records",
+        "static",
+        "sweeping",
+        "variables",
+        "watch_accessed",
+    )
+
+    def __init__(self, persistent: bool = False, watch_accessed: bool = True):
+        self.records: list[tuple | None] = []
+        self.persistent = persistent
+        self.watch_accessed = watch_accessed
+        self.variables: dict[int, Any] = {}
+        self.over = False  # nobody will ask this trace again
+        self.ordered = False  # a record for which the order of the walk shows; see plain_walk.py
+        self.narrow = False  # a record of bfloat16, whose rules need the care that only ops take
+        self.static = False  # of a traced function that knows all shapes; see Walk.summed
+        self.dead: list[int] = []
+        self.sweeping = False
+
+    def drop(self, i: int) -> None:
+        """Forget record ``i``, and by way of ``Node.__del__`` what only it kept alive; iterative by way of ``dead``."""
+        self.dead.append(i)
+        if self.sweeping:
+            return
+        self.sweeping = True
+        try:
+            while self.dead:
+                i = self.dead.pop()
+                if i < len(self.records):
+                    self.records[i] = None
+        finally:
+            self.sweeping = False
+
+    def take(self) -> list[tuple | None]:
+        """The records, which the trace no longer has afterwards."""
+        records, self.records = self.records, []
+        return records
+
+    def end(self) -> None:
+        """The tape is done with this trace."""
+        self.over = True
+        self.records = []
+
+
+SEAL = "what is entered after this does not record"
+
+
+class Several:
+    """What is active on a thread when it is not one trace alone: ``stack``, traces and accumulators as entered."""
+
+    __slots__ = ("accumulators", "live", "stack", "traces")
+
+    def __init__(self, stack: tuple[Any, ...]):
+        self.stack = stack
+        self.live = stack[: stack.index(SEAL)] if SEAL in stack else stack
+        self.traces = tuple(r for r in self.live if type(r) is Trace)
+        self.accumulators = len(self.traces) < len(self.live)
+
+
+class _Active(threading.local):
+    cur: Any = None
+    watchers: tuple[dict[int, Any], ...] = ()  # each is told every trainable variable that is read, recording or not
+    pretending: int = 0  # above 0 while a call is carried out only to learn what it would return
+
+
+active = _Active()
+
+
+class Node:
+    """Identity of a tensor.  ``trace`` and ``i``: the trace that knows it and the index of the record that made it."""
+
+    __slots__ = ("i", "trace")
+
+    def __init__(self) -> None:
+        self.trace: Any = None
+        self.i: Any = UNKNOWN
+
+    def __del__(self) -> None:
+        trace = self.trace
+        if trace is None:
+            return
+        if type(trace) is Trace:
+            if trace.records and self.i >= 0:
+                trace.drop(self.i)
+        else:
+            for trace, i in self.i.items():
+                if trace.records and i >= 0:
+                    trace.drop(i)
+
+
+class Port:
+    """Identity of one of several outputs of an op.  ``owner``, a Node shared by all of them, keeps the record."""
+
+    __slots__ = ("i", "k", "owner", "trace")
+
+    def __init__(self, k: int, owner: Node):
+        self.trace: Any = None
+        self.i: Any = UNKNOWN
+        self.k, self.owner = k, owner
+
+
+class Shell:
+    """Shape and dtype of a value that was not kept."""
+
+    __slots__ = ("dtype", "shape")
+
+    def __init__(self, shape: tuple[int, ...], dtype: Any):
+        self.shape, self.dtype = shape, dtype
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return len(self.shape)
+
+
+def active_traces() -> tuple[Trace, ...]:
+    """The traces active on this thread, oldest first."""
+    cur = active.cur
+    return () if cur is None else (cur,) if type(cur) is Trace else cur.traces
+
+
+def active_stack() -> tuple[Any, ...]:
+    """The traces and accumulators active on this thread, in order of entry."""
+    cur = active.cur
+    return cur.live if type(cur) is Several else () if cur is None else (cur,)
+
+
+def _whole_stack() -> tuple[Any, ...]:
+    cur = active.cur
+    return cur.stack if type(cur) is Several else () if cur is None else (cur,)
+
+
+def combined(stack: tuple[Any, ...]) -> Any:
+    """What ``active.cur`` is when the members of ``stack`` are active."""
+    return None if not stack else stack[0] if len(stack) == 1 and type(stack[0]) is Trace else Several(stack)
+
+
+def push(recorder: Any) -> None:
+    """Make a trace or accumulator active on this thread."""
+    if active.cur is None and type(recorder) is Trace:
+        active.cur = recorder
+        return
+    active.cur = combined((*(r for r in _whole_stack() if r is not recorder), recorder))
+
+
+def pop(recorder: Any) -> None:
+    """Make a trace or accumulator inactive on this thread; nothing happens when it is not active here."""
+    if active.cur is recorder:
+        active.cur = None
+        return
+    active.cur = combined(tuple(r for r in _whole_stack() if r is not recorder))
+
+
+class only:
+    """Context manager: just the members of ``stack`` are active on this thread inside."""
+
+    __slots__ = ("_cur", "_new")
+
+    def __init__(self, *stack: Any):
+        self._new = combined(stack)
+
+    def __enter__(self) -> None:
+        self._cur, active.cur = active.cur, self._new
+
+    def __exit__(self, *_: object) -> None:
+        active.cur = self._cur
+
+
+def stop_recording() -> only:
+    """Context manager: no trace and no accumulator is active on this thread inside."""
+    graph = getattr(active.cur, "graph", None)  # of the function that is being traced
+    return only() if graph is None else graph.call(only, (), {})
+
+
+def index_of(node: Any, trace: Trace) -> int:
+    """Index of the record that made ``node`` in ``trace``, LEAF when it was watched, UNKNOWN when neither."""
+    held = node.trace
+    if held is trace:
+        return node.i
+    return node.i.get(trace, UNKNOWN) if type(held) is Held else UNKNOWN
+
+
+def knows(trace: Trace, tensor: Any) -> bool:
+    """True when a trace knows a tensor (or the rows of slices)."""
+    node = getattr(tensor, "_n", None) if hasattr(tensor, "_n") else getattr(tensor.values, "_n", None)
+    return node is not None and index_of(node, trace) != UNKNOWN
+
+
+def node_of(tensor: Any) -> Any:
+    """The node of a tensor, made when it has none."""
+    node = tensor._n
+    if node is None:
+        node = tensor._n = Node()
+    return node
+
+
+def place(node: Any, trace: Trace, i: int, trainable: bool) -> None:
+    """Write down that ``trace`` knows ``node``: made by record ``i``, or a LEAF."""
+    held = node.trace
+    if trainable and (held is None or (type(held) is Trace and (held is trace or held.over))):
+        node.trace, node.i = trace, i
+        return
+    others = {} if held is None else dict(node.i) if type(held) is Held else {held: node.i}
+    others = {t: j for t, j in others.items() if not t.over and t is not trace}
+    if not trainable:
+        node.trace, node.i = DULL, {**others, trace: i}
+    elif others:
+        node.trace, node.i = MANY, {**others, trace: i}
+    else:
+        node.trace, node.i = trace, i
+
+
+def watch(trace: Trace, tensor: Any) -> None:
+    """Make a tensor (or a variable's handle) a leaf of a trace, unless the trace knows it already."""
+    node = node_of(tensor)
+    if index_of(node, trace) == UNKNOWN:
+        place(node, trace, LEAF, is_trainable(tensor._a.dtype))
+
+
+def recorders(inputs: tuple[Any, ...]) -> list[Trace]:
+    """The active traces that record an op with these input tensors."""
+    cur = active.cur
+    if cur is None:
+        return []
+    held = [x._n for x in inputs if x._n is not None and x._n.trace is not None]
+    return [t for t in active_traces() if any(n.trace is t or (n.trace is MANY and t in n.i) for n in held)]
+
+
+def _reference(tensor: Any, keep: bool) -> Any:
+    if keep:
+        return tensor
+    if tensor._n is None and not is_trainable(tensor._a.dtype):
+        return None
+    return node_of(tensor)
+
+
+def record(op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attributes: Any = None) -> None:
+    """Record an op on every active trace that knows one of its differentiable inputs, and carry tangents through it."""
+    cur = active.cur
+    kind = type(cur)
+    alone = kind is Trace or (kind is Several and not cur.accumulators)
+    if alone and len(outputs) == 1 and outputs[0]._n is None and not NARROW:
+        _record_one(cur.traces if kind is Several else (cur,), op, inputs, outputs[0], attributes)
+        return
+    if hasattr(cur, "graph"):
+        cur.graph.record(op, inputs, outputs, attributes)
+        return
+    traces = recorders(inputs)
+    if traces:
+        _append(traces, op, inputs, outputs, attributes)
+    if type(cur) is Several and cur.accumulators:
+        from ..forward.tangents import accumulate
+
+        accumulate(op, inputs, outputs, attributes)
+
+
+def _record_one(active_now: tuple[Trace, ...], op: Any, inputs: tuple[Any, ...], y: Any, attributes: Any) -> None:
+    """``record`` in the common case: traces only, and one output that is new."""
+    places: dict[Trace, int] = {}
+    for x in inputs:
+        n = x._n
+        if n is None:
+            continue
+        held = n.trace
+        if type(held) is Trace:
+            if held in active_now:
+                places[held] = 0
+        elif held is MANY:
+            for trace in n.i:
+                if trace in active_now:
+                    places[trace] = 0
+    if not places:
+        return
+    made = record_of(op, inputs, (y,), attributes)
+    for trace in active_now if len(places) > 1 else places:
+        if trace in places:
+            places[trace] = len(trace.records)
+            trace.records.append(made)
+            if op.ordered:
+                trace.ordered = True
+    _put(y, places)
+
+
+def record_two(cur: Any, op: Any, x: Any, y: Any, z: Any) -> None:
+    """``record`` for an op of two tensors, of which one has a node, in little time."""
+    kind = type(cur)
+    if kind is Trace:
+        active_now: tuple[Trace, ...] = (cur,)
+    elif kind is Several and not cur.accumulators:
+        active_now = cur.traces
+    else:
+        return record(op, (x, y), (z,))
+    if NARROW or op.ordered:
+        return record(op, (x, y), (z,))
+    n, m = x._n, y._n
+    places: dict[Trace, int] = {}
+    for trace in active_now:
+        if (n is not None and (n.trace is trace or (n.trace is MANY and trace in n.i))) or (
+            m is not None and (m.trace is trace or (m.trace is MANY and trace in m.i))
+        ):
+            places[trace] = len(trace.records)
+    if places:
+        kept = op.keeps
+        a, b = x if kept[0] else _reference(x, False), y if kept[1] else _reference(y, False)
+        made = (op, a, b, z if op.keeps_output else None)
+        for trace in places:
+            trace.records.append(made)
+        _put(z, places)
+    return None
+
+
+def _put(y: Any, places: dict[Trace, int]) -> None:
+    """Give the new output ``y`` its node: it was made by these records."""
+    n = y._n = _new(Node)
+    if not is_trainable(y._a.dtype):
+        n.trace, n.i = DULL, places
+    elif len(places) == 1:
+        n.trace, n.i = places.popitem()
+    else:
+        n.trace, n.i = MANY, places
+
+
+def _append(traces: list[Trace], op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attributes: Any) -> None:
+    made = record_of(op, inputs, outputs, attributes)
+    owner = None
+    for trace in traces:
+        i = len(trace.records)
+        trace.records.append(made)
+        trace.ordered = trace.ordered or op.ordered or len(outputs) > 1
+        trace.narrow = trace.narrow or bool(NARROW and any(x._a.dtype in NARROW for x in inputs))
+        if len(outputs) > 1:
+            owner = owner or Node()
+            place(owner, trace, i, True)
+            _ports(outputs, owner)
+        for y in outputs:
+            place(node_of(y), trace, i, is_trainable(y._a.dtype))
+
+
+def _ports(outputs: tuple[Any, ...], owner: Node) -> None:
+    """Make the outputs of one record Ports; what another record has made them before is not forgotten."""
+    for k, y in enumerate(outputs):
+        old = y._n
+        if type(old) is Port:
+            if old.owner is not owner:
+                old.owner = (old.owner, owner)
+            continue
+        y._n = port = Port(k, owner)
+        if old is not None and old.trace is not None:
+            port.trace, port.i, port.owner = old.trace, old.i, (old, owner)
+
+
+def record_of(op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attributes: Any) -> tuple:
+    """The record of an op: see the top of this module."""
+    kept = op.keeps
+    if op.kind == 1:
+        return op, _reference(inputs[0], kept[0]), outputs[0] if op.keeps_output else None
+    if op.kind == 2:
+        a, b = inputs
+        return op, _reference(a, kept[0]), _reference(b, kept[1]), outputs[0] if op.keeps_output else None
+    refs, shells, everything, count = [], [], op.keeps_all, len(kept)
+    for k, x in enumerate(inputs):
+        a = x._a
+        if everything or (k < count and kept[k]):
+            refs.append(x)
+            shells.append(a)  # has a shape and a dtype
+        else:
+            refs.append(_reference(x, False))
+            shells.append(Shell(a.shape, a.dtype))
+    outs = outputs if op.keeps_output else tuple([Shell(y._a.shape, y._a.dtype) for y in outputs])
+    return op, tuple(refs), outs, attributes, tuple(shells)

@@ -1,0 +1,129 @@
+"""In which order a walk comes to the ops: where it starts when several could, and how it goes on from one.
+
+TensorFlow keeps the collected ops in a C++ hash map from op number to op and starts from the end of its iteration
+order.  ``start_order`` repeats what libstdc++'s ``std::unordered_map`` does with such keys, so that sums over several
+targets and the order of sparse rows come out the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..tensors.tensor import EagerTensor
+from .recording import Held
+
+_PRIMES = (
+    1, 13, 29, 59, 127, 257, 541, 1109, 2357, 5087, 10273, 20753, 42043, 85229, 172933, 351061, 712697, 1447153,
+    2938679, 5967347, 12117689, 24607243, 49969847, 101473717,
+)  # fmt: skip
+
+
+def iteration_order(keys: list[int]) -> list[int]:
+    """The order in which a std::unordered_map iterates over distinct non-negative keys inserted one after another."""
+    buckets, following, head = 1, {}, -1  # -1: before the first
+    before: dict[int, int] = {}  # bucket -> the key before its first key (-1 for the front of the list)
+    step = 0
+    for count, key in enumerate(keys):
+        if count + 1 > buckets:
+            while _PRIMES[step] < count + 1:
+                step += 1
+            buckets = _PRIMES[step]
+            head, following, before = _rehashed(head, following, buckets)
+        head = _insert(key, buckets, head, following, before)
+    order, key = [], head
+    while key != -1:
+        order.append(key)
+        key = following[key]
+    return order
+
+
+def _insert(key: int, buckets: int, head: int, following: dict[int, int], before: dict[int, int]) -> int:
+    """Put a key at the front of its bucket, or of the list when the bucket is empty; returns the new head."""
+    bucket = key % buckets
+    if bucket in before:
+        previous = before[bucket]
+        following[key] = head if previous == -1 else following[previous]
+        if previous == -1:
+            return key
+        following[previous] = key
+        return head
+    following[key] = head
+    if head != -1:
+        before[head % buckets] = key
+    before[bucket] = -1
+    return key
+
+
+def _rehashed(head: int, following: dict[int, int], buckets: int) -> tuple[int, dict[int, int], dict[int, int]]:
+    """The same keys in a new number of buckets, relinked as libstdc++ relinks them."""
+    new_following: dict[int, int] = {}
+    before: dict[int, int] = {}
+    new_head, key, first_bucket = -1, head, -1
+    while key != -1:
+        after = following[key]
+        bucket = key % buckets
+        if bucket not in before:
+            new_following[key] = new_head
+            if new_head != -1:
+                before[first_bucket] = key
+            new_head, before[bucket], first_bucket = key, -1, bucket
+        else:
+            previous = before[bucket]
+            if previous == -1:
+                new_following[key] = new_head
+                new_head = key
+            else:
+                new_following[key] = new_following[previous]
+                new_following[previous] = key
+        key = after
+    return new_head, new_following, before
+
+
+def start_order(ready: list[int], collected: list[int]) -> list[int]:
+    """The ``ready`` ops among the ``collected`` ones (in order of collection), first to start first."""
+    chosen = set(ready)
+    return [key for key in reversed(iteration_order(collected)) if key in chosen]
+
+
+class NoSingleStart(Exception):
+    """Several ops could start a walk: what TensorFlow does depends on more than the records."""
+
+
+def first_come(records: list, trace: Any, roots: list[int]) -> list[int]:
+    """The records that ``roots`` depend on, in TensorFlow's order: each after all its consumers, first come first.
+
+    ``roots`` are the records that made the targets; ``NoSingleStart`` when more than one of them could come first.
+    """
+    size = max(roots, default=-1) + 1
+    uses = [0] * size  # how many records that the roots depend on use an output
+    inputs: list[Any] = [None] * size  # the records that made a record's inputs, when the roots depend on it
+    for i in roots:
+        inputs[i] = ()
+    for i in range(size - 1, -1, -1):
+        record = records[i]
+        if inputs[i] is None or record is None:
+            continue
+        kind = record[0].kind
+        found = []
+        for x in record[1] if kind == 3 else record[1:3] if kind == 2 else record[1:2]:
+            if type(x) is EagerTensor:
+                x = x._n
+            if x is None:
+                continue
+            held = x.trace
+            j = x.i if held is trace else x.i.get(trace, -1) if type(held) is Held else -1
+            if j >= 0:
+                found.append(j)
+                uses[j] += 1
+                if inputs[j] is None:
+                    inputs[j] = ()
+        inputs[i] = found
+    order = [i for i in dict.fromkeys(roots) if not uses[i]]
+    if len(order) > 1:
+        raise NoSingleStart
+    for i in order:  # grows while it is gone through
+        for j in inputs[i]:
+            uses[j] = left = uses[j] - 1
+            if not left:
+                order.append(j)
+    return order

@@ -1,0 +1,1 @@
+"""Tensors, variables and sparse rows, their shapes, and what becomes a tensor."""

@@ -1,0 +1,212 @@
+"""Functions with gradients of their own: ``custom_gradient``, ``recompute_grad``, ``grad_pass_through``.
+
+    @custom_gradient
+    def log1pexp(x):
+        e = exp(x)
+        return log(1 + e), lambda upstream: upstream * (1 - 1 / (1 + e))
+
+Ops in the body are recorded as usual.  What the function returns is new tensors, for which a second record is made: it
+has the arguments (and the variables that the body read) as inputs and the user's function as gradient.  Nothing that
+this function returns is checked or converted, except for the number of gradients.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from .. import nest
+from ..foundation.building import graph_being_built
+from ..ops.casting import identity
+from ..ops.declare import Op, publish
+from ..tapes.composites import gradient_components, replaced
+from ..tapes.recording import active, record, stop_recording
+from ..tensors.conversion import convert_to_tensor
+
+_NO_KEYWORDS = (
+    "The custom_gradient decorator currently supports keywords arguments only when eager execution is enabled."
+)
+_TOO_FEW = "Must return gradient for each variable from @custom_gradient grad_fn."
+
+
+def user_op(name: str) -> Op:
+    """An op whose gradient is the function in its attribute ``backward``, which gets and returns what users do."""
+    op = Op(name, name, None, None, 3, {"user": True, "sparse": True})
+    op.gradient = _call
+    op.keeps_all = True  # the walk judges the gradients by the inputs' shapes and dtypes
+    return op
+
+
+def _call(*upstream: Any, backward: Callable[..., list]) -> list:
+    return backward(*upstream)
+
+
+CUSTOM = user_op("CustomGradient")
+
+
+class Decorated:
+    """A decorated function.  ``way(function, args, kwargs)`` runs it; as a method it binds its instance first."""
+
+    def __init__(self, function: Any, way: Callable[[Any, tuple, dict], Any]):
+        self._function, self._way = function, way
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._way(self._function, args, kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Decorated:
+        return self if instance is None else Decorated(self._function.__get__(instance, owner), self._way)
+
+
+class watched_variables:
+    """Context manager: a dict (order of creation -> variable) of the trainable variables read inside on this thread."""
+
+    __slots__ = ("_seen",)
+
+    def __enter__(self) -> dict[int, Any]:
+        self._seen: dict[int, Any] = {}
+        active.watchers = (*active.watchers, self._seen)
+        return self._seen
+
+    def __exit__(self, *_: object) -> None:
+        active.watchers = tuple(w for w in active.watchers if w is not self._seen)
+
+
+def custom_gradient(f: Any = None) -> Any:
+    """Decorator for a function that returns its result and the function of its gradient (``tf.custom_gradient``).
+
+    ``f(*args, **kwargs)`` returns ``(result, grad_fn)``; ``grad_fn(*upstream)`` returns one gradient for each
+    argument, or ``(gradients, variable_gradients)`` when it is called with ``variables=``, a list of the trainable
+    variables that ``f`` read.  Keyword arguments are constants.  TypeError when ``f`` reads variables that
+    ``grad_fn`` does not accept; ValueError for a wrong number of gradients.
+    """
+    return custom_gradient if f is None else Decorated(f, _run)
+
+
+def _run(f: Any, args: tuple, kwargs: dict) -> Any:
+    if kwargs and graph_being_built() is not None:
+        raise ValueError(_NO_KEYWORDS)
+    with watched_variables() as seen:
+        result, grad_fn = f(*args, **kwargs)
+    flat_args = gradient_components(nest.flatten(args))
+    given = {id(x) for x in (*flat_args, *gradient_components(nest.flatten(kwargs)))}
+    variables = [v for _, v in sorted(seen.items()) if id(v) not in given]
+    if not _takes_variables(grad_fn) and variables:
+        raise TypeError(
+            "@tf.custom_gradient grad_fn must accept keyword argument 'variables', since function uses variables: "
+            f"{variables}"
+        )
+    flat_result = nest.flatten(result)
+    outputs = tuple(identity(convert_to_tensor(x)) for x in gradient_components(flat_result))
+    inputs = tuple(convert_to_tensor(x) for x in (*flat_args, *variables))
+    f.__name__  # noqa: B018 - TensorFlow names the record after it, and stumbles over what has no name
+    record(CUSTOM, inputs, outputs, {"backward": _backward(grad_fn, flat_result, len(flat_args), variables)})
+    return nest.pack_sequence_as(result, replaced(flat_result, list(outputs)))
+
+
+def _takes_variables(grad_fn: Any) -> bool:
+    """True when ``grad_fn`` has a parameter ``variables`` or takes any keyword.  TypeError for what is no function."""
+    import inspect
+
+    while isinstance(grad_fn, Decorated):
+        grad_fn = grad_fn._function
+    spec = inspect.getfullargspec(grad_fn)
+    return "variables" in spec.args or "variables" in spec.kwonlyargs or spec.varkw is not None
+
+
+def _backward(grad_fn: Any, results: list, count: int, variables: list) -> Callable[..., list]:
+    """The gradient function of one call: ``count`` gradients for the arguments, then one for each variable."""
+
+    def backward(*upstream: Any) -> list:
+        upstreams = replaced(results, list(upstream))
+        variable_gradients: list = []
+        if variables:
+            gradients, variable_gradients = grad_fn(*upstreams, variables=variables)
+            if len(variable_gradients) != len(variables):
+                raise ValueError(_TOO_FEW)
+        else:
+            gradients = grad_fn(*upstreams)
+        flat = gradient_components(nest.flatten(gradients))
+        if len(flat) != count:
+            raise ValueError(
+                f"custom_gradient function expected to return {count} gradients, but returned {len(flat)} instead."
+            )
+        return flat + variable_gradients
+
+    return backward
+
+
+def recompute_grad(f: Any) -> Any:
+    """Decorator: nothing of the function stays on the tape; gradients run it once more (``tf.recompute_grad``).
+
+    Keyword arguments are constants.  An input that the function does not use gets zeros.  NotImplementedError in
+    forward mode.
+    """
+
+    @custom_gradient
+    def once(*args: Any, **kwargs: Any) -> tuple:
+        with stop_recording():
+            result = f(*args, **kwargs)
+
+        def gradient(*upstream: Any, variables: Any = None) -> Any:
+            @custom_gradient
+            def again(*dresult: Any) -> tuple:
+                return _again(f, args, kwargs, variables, *dresult)
+
+            return again(*upstream)
+
+        return result, gradient
+
+    functools.update_wrapper(once, f)
+    return once
+
+
+def _again(f: Any, args: tuple, kwargs: dict, variables: Any, *upstream: Any) -> tuple:
+    """The gradients of ``f`` by ``args`` and ``variables``, from running it once more."""
+    from ..tapes.tape import GradientTape, UnconnectedGradients
+
+    known = list(variables or ())
+    with GradientTape() as tape:
+        own = nest.map_structure(identity, args)
+        tape.watch(own)
+        if variables is not None:
+            tape.watch(variables)
+        result = f(*own, **kwargs)
+    found = tape.gradient(result, [*own, *known], upstream, UnconnectedGradients.ZERO)
+
+    def transpose(*_args: Any, **_kwargs: Any) -> Any:
+        raise NotImplementedError(
+            f"recompute_grad tried to transpose grad of {f.__name__}. Consider not using recompute_grad in forward "
+            "modeautodiff"
+        )
+
+    return (found[: len(own)], found[len(own) :]), transpose
+
+
+def grad_pass_through(f: Any) -> Any:
+    """Decorator: the function's values with the gradients of an identity (``tf.grad_pass_through``).
+
+    Variables that the function reads get None.
+    """
+
+    @custom_gradient
+    def passing(*args: Any, **kwargs: Any) -> tuple:
+        def gradient(*upstream: Any, **options: Any) -> Any:
+            variables = options.get("variables")
+            return upstream if variables is None else (upstream, [None] * len(variables))
+
+        return f(*args, **kwargs), gradient
+
+    functools.update_wrapper(passing, f)
+    return passing
+
+
+for _name, _function in (
+    ("custom_gradient", custom_gradient),
+    ("recompute_grad", recompute_grad),
+    ("grad_pass_through", grad_pass_through),
+):
+    publish(_name, _function)
+
+__all__ = ["CUSTOM", "Decorated", "custom_gradient", "grad_pass_through", "recompute_grad", "user_op"]

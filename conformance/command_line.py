@@ -11,6 +11,7 @@ tapecheck new-adapter NAME      an adapter to be filled in, which already runs
 tapecheck smoke NAME            is the adapter itself all right?
 tapecheck expect --from FILE    the expectation file of a run, to be edited
 tapecheck third-parties         PyTorch, JAX, TensorFlow.js ... into one matrix report
+tapecheck tf-versions           the pinned rules on several versions of TensorFlow
 tapecheck coverage NAME         which of TensorFlow's gradient functions programs that agree have called
 """
 
@@ -27,7 +28,7 @@ from typing import Any
 import reports
 from adapters import AdapterError, FailedToStart
 from adapters.program_json import ProgramError
-from conformance import corpus, rules, third_parties
+from conformance import corpus, rules, tf_versions, third_parties
 from conformance.bringing import expect, new_adapter, smoke
 from conformance.coverage.count import count, write_counts
 from conformance.levels import NAMES as LEVEL_NAMES
@@ -64,6 +65,7 @@ def parser() -> argparse.ArgumentParser:
     third_parties.add_arguments(
         commands.add_parser("third-parties", help="run tapes of other projects into one matrix")
     )
+    tf_versions.add_arguments(commands.add_parser("tf-versions", help="the pinned rules on versions of TensorFlow"))
     return top
 
 
@@ -292,10 +294,14 @@ def run_third_parties(asked: argparse.Namespace, command: str) -> int:
     return third_parties.main(asked, command, lambda plan, line, report: execute(believed(plan), line, report))
 
 
+def run_tf_versions(asked: argparse.Namespace, command: str) -> int:
+    return tf_versions.main(asked, command, execute)
+
+
 HANDLERS = {
     "coverage": coverage, "diff": diff, "run": run, "relations": relations, "replay": replay, "explain": explain,
     "script": print_script, "report": report, "smoke": smoke.main, "new-adapter": new_adapter.main,
-    "expect": expect.main, "third-parties": run_third_parties,
+    "expect": expect.main, "third-parties": run_third_parties, "tf-versions": run_tf_versions,
 }  # fmt: skip
 
 if __name__ == "__main__":

@@ -59,18 +59,18 @@ def _ran(name: str, asked: argparse.Namespace, execute: Execute) -> int:
     report, party = asked.out / name / "index.html", THIRD_PARTIES.get(name)
     absent = _absent(name, asked.environments, asked.install)
     if absent:
-        _told_why(name, absent, report)
+        told_why(name, absent, report)
         return NOTHING
     print(f"== {name}", flush=True)
     plan = Plan(name, asked.oracle, programs=asked.programs, shrink_calls=party.shrink_calls if party else None)
     try:
         return execute(plan, f"tapecheck run {name} --programs {asked.programs}", report)
     except (AdapterError, reports.ReportError, reports.RecordsError, OSError) as error:
-        _told_why(name, str(error), report)
+        told_why(name, str(error), report)
         return FAILED
 
 
-def _told_why(name: str, why: str, report: Path) -> None:
+def told_why(name: str, why: str, report: Path) -> None:
     """Records that say in a sentence why a tape was not run, so that the matrix can say it too."""
     sentence = f"Not run: {why.rstrip('.')}."
     print(f"{name}: {sentence}\n")

@@ -14,6 +14,7 @@ from reports.junit import junit_xml
 from reports.plain import markdown, plain_text
 from reports.summary import Summary, summarise
 from reports.svg_badge import badge
+from reports.versions import markdown_history
 from reports.writing import html, write_html, write_text
 
 is_ours = True  # other distributions install a package called `reports` too; none of theirs says this
@@ -30,6 +31,7 @@ __all__ = [
     "is_ours",
     "junit_xml",
     "markdown",
+    "markdown_history",
     "plain_text",
     "read",
     "read_runs",

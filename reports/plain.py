@@ -43,20 +43,20 @@ def plain_text(summary: Summary, report: str | None = None, changes: Changes | N
 def markdown(summary: Summary, changes: Changes | None = None) -> str:
     """The summary as Markdown: the verdict, a table of causes, a table of rule groups."""
     first, second = words.verdict(summary)
-    lines = [f"## {_md(words.implementation(summary))}", "", f"**{_md(first)}**; {second}.", ""]
+    lines = [f"## {md(words.implementation(summary))}", "", f"**{md(first)}**; {second}.", ""]
     lines += [words.completeness(summary), ""]
     if changes is not None:
-        lines += [f"Since the last run: {_md(since(changes))}.", ""]
+        lines += [f"Since the last run: {md(since(changes))}.", ""]
     if summary.causes:
         lines += ["| cause | rule | programs | blame | expected |", "|---|---|---:|---|---|"]
         lines += [_cause_row(row) for row in summary.causes] + [""]
     if summary.stale:
-        lines += [f"- {_md(words.stale(one))}" for one in summary.stale] + [""]
+        lines += [f"- {md(words.stale(one))}" for one in summary.stale] + [""]
     if summary.groups:
         lines += ["| rules | passed | failed | expected | unsupported | not asked |", "|---|---:|---:|---:|---:|---:|"]
         for group in summary.groups:
             counts = [group.count(status) for status in ("passed", "failed", "expected", "unsupported", "not asked")]
-            lines.append(f"| {_md(group.name)} | " + " | ".join(map(str, counts)) + " |")
+            lines.append(f"| {md(group.name)} | " + " | ".join(map(str, counts)) + " |")
         lines.append("")
     return "\n".join(lines)
 
@@ -121,7 +121,7 @@ def _cause_row(row: CauseRow) -> str:
         cause.blame,
         cause.expected_kind or cause.expected or "no",
     )
-    return "| " + " | ".join(map(_md, cells)) + " |"
+    return "| " + " | ".join(map(md, cells)) + " |"
 
 
 def _line(text: str) -> str:
@@ -129,6 +129,6 @@ def _line(text: str) -> str:
     return _CONTROLS.sub(" ", text).encode("utf-8", "replace").decode()
 
 
-def _md(text: str) -> str:
+def md(text: str) -> str:
     """Escaped for Markdown, on one line."""
     return re.sub(r"([\\`*_{}\[\]<>|~])", r"\\\1", _line(text)).replace("&", "&amp;")

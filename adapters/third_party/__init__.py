@@ -76,7 +76,12 @@ def command_of(name: str, environments: Path | None = None) -> list[str]:
     folder = environments or (Path(os.environ[ENVIRONMENTS]) if os.environ.get(ENVIRONMENTS) else None)
     if name == "tfjs":
         return _node_command(party, folder)
-    return [str(_python_of(party, folder)), "-c", _SERVE.format(root=str(_ROOT)), party.adapter]
+    return serving(_python_of(party, folder), party.adapter)
+
+
+def serving(python: Path, adapter: str) -> list[str]:
+    """The command by which another Python, which needs no more than the library and NumPy, serves an adapter."""
+    return [str(python), "-c", _SERVE.format(root=str(_ROOT)), adapter]
 
 
 def _python_of(party: ThirdParty, folder: Path | None) -> Path:

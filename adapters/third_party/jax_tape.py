@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,12 @@ def JaxTape() -> Replaying:
     # each program is run once, and compiling costs the most: op by op, with few optimizations
     jax.config.update("jax_disable_most_optimizations", True)
     jax.config.update("jax_disable_jit", True)
+    # a process that compiles so much is replaced often: what it compiled is kept for the next one
+    jax.config.update(
+        "jax_compilation_cache_dir", str(Path(tempfile.gettempdir()) / f"tapecheck-jax-{jax.__version__}")
+    )
+    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
     return Replaying(JaxEngine(jax))
 
 

@@ -88,6 +88,7 @@ class ProcessTape:
     """See the module docstring. `command` defaults to this Python serving `name`.
 
     called: the kernels whose gradient function ran in the program answered last, where the settings ask for them.
+    outgrown: how many processes were replaced because they held too much memory.
     """
 
     name: str
@@ -100,6 +101,7 @@ class ProcessTape:
     _standby: Child | None = None  # the next child, starting while this one still works
     _who: tuple[Identity, Capabilities] | None = None
     called: frozenset[str] = frozenset()
+    outgrown: int = 0
 
     def __post_init__(self) -> None:
         self.command = self.command or [sys.executable, "-c", _SERVE, self.name]
@@ -201,6 +203,7 @@ class ProcessTape:
         if self._count.sent >= self.settings.restart_after or self._count.too_large:
             while self._in_flight:
                 self._settle()
+            self.outgrown += self._count.too_large
             self._restart()
         self._send(asked)
         return asked

@@ -17,14 +17,14 @@ from typing import Any
 
 import pytest
 
-from adapters import AdapterError
+from adapters import AdapterError, FailedToStart
 from adapters.program_json import ProgramError
 from conformance import corpus
 from conformance.levels import NAMES as LEVEL_NAMES
 from conformance.running.campaign import chunks_of
 from conformance.running.here import importable_from_here
 from conformance.running.plan import DEFAULT_SEED, PROFILES, Chunk, Plan, PlanError
-from conformance.running.run import Ending, Finished, RunFolder, default_report, finish
+from conformance.running.run import Ending, Finished, RunFolder, default_report, finish, not_started
 from conformance.running.session import Session, believed
 
 PLAN = pytest.StashKey[Plan]()
@@ -92,14 +92,22 @@ def pytest_configure(config: pytest.Config) -> None:
     shared = getattr(config, "workerinput", {}).get("tapecheck_folder")
     config.stash[FOLDER] = RunFolder(Path(shared) if shared else None)
     if not shared:
-        _check_that_it_opens(plan)
+        _check_that_it_opens(plan, config)
 
 
-def _check_that_it_opens(plan: Plan) -> None:
-    """A tape that cannot be opened ends the run at once, with one sentence."""
+def _command(config: pytest.Config) -> str:
+    return "pytest " + shlex.join(str(arg) for arg in config.invocation_params.args)
+
+
+def _check_that_it_opens(plan: Plan, config: pytest.Config) -> None:
+    """A tape that cannot be opened ends the run at once, with one sentence; one whose process fails gets a report."""
     try:
         with Session(plan) as session:
             session.tape.identity()
+    except FailedToStart as error:
+        page = Path(config.getoption("--report") or default_report())
+        told = not_started(plan, _command(config), str(error), page)
+        raise pytest.UsageError(f"{error}\nReport:  {told.report}") from error
     except AdapterError as error:
         raise pytest.UsageError(str(error)) from error
 
@@ -157,7 +165,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     plan, folder = config.stash[PLAN], config.stash[FOLDER]
     ending = Ending(
         plan=plan,
-        command="pytest " + shlex.join(str(arg) for arg in config.invocation_params.args),
+        command=_command(config),
         chunks=config.stash[CHUNKS],
         interrupted=exitstatus == pytest.ExitCode.INTERRUPTED,
         seconds=time.monotonic() - config.stash[BEGAN],

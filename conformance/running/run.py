@@ -29,6 +29,7 @@ from conformance.running.session import Session
 from reports.records import Cause, End, Header, Notice, Outcome, Record, RuleResult, Share, Timing
 from reports.summary import MOST_ILL_CONDITIONED, SHARES_FROM
 
+OUTGROWN = "The tape's process held more than 2 GB of memory and was replaced by a new one."
 SHRUNK_AT_MOST = 60  # causes; a tape that differs everywhere is not shrunk everywhere
 
 
@@ -100,10 +101,11 @@ def _example_from(plain: dict[str, Any]) -> Asked:
 
 def work(chunk: Chunk, session: Session, folder: RunFolder) -> ChunkResult:
     """Run one chunk and keep what it recorded, even when it is interrupted."""
-    result = ChunkResult(chunk)
+    result, before = ChunkResult(chunk), session.outgrown
     try:
         run_chunk(result, session)
     finally:
+        result.records += [Notice(OUTGROWN)] * (session.outgrown - before)
         folder.keep(result)
     return result
 

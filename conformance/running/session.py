@@ -108,6 +108,11 @@ class Session:
             silence.note(answers)
             yield answers
 
+    @property
+    def outgrown(self) -> int:
+        """How many processes of the tape under test were replaced because they held too much memory."""
+        return getattr(self.tape, "outgrown", 0)
+
     @cached_property
     def able(self) -> Able:
         """What the tape under test can be asked."""

@@ -62,6 +62,12 @@ class NanEverywhere:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._tape, name)
 
+    def call(self, op: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return _nan(self._tape.call(op, args, kwargs))
+
     def gradient(self, tape: Any, target: Any, sources: Any, **options: Any) -> Any:
-        found = self._tape.gradient(tape, target, sources, **options)
-        return tiny_tape.Tensor(found._value * np.float32("nan")) if hasattr(found, "_value") else found
+        return tiny_tape._map(_nan, self._tape.gradient(tape, target, sources, **options))
+
+
+def _nan(found: Any) -> Any:
+    return tiny_tape.Tensor(found._value * np.float32("nan")) if hasattr(found, "_value") else found

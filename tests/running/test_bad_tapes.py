@@ -14,8 +14,10 @@ from adapters.arrays import array_of
 from adapters.language import Constant, Program
 from adapters.observations import Crashed, Done, Observation, TimedOut
 from conformance.command_line import main
+from conformance.running import session
 from conformance.running.session import MOST_DIED, MOST_HUNG, Silence
 from reports.records import Cause, End, Header, Notice, Outcome
+from tests.running.test_plugin import run_pytest
 
 HERE = "tests.running.bad_tapes"
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -74,6 +76,24 @@ def test_an_answer_of_a_gigabyte_is_cut_off(tmp_path: Path) -> None:
     assert isinstance(seen.outcome, Crashed) and "longer than" in seen.outcome.reason
 
 
+def test_an_answer_of_a_gigabyte_gets_a_report_that_says_so(tmp_path: Path) -> None:
+    code, records = ran(tmp_path, process("answers_without_end"), "--programs", "2")
+    assert code == 1
+    assert verdicts(records) == ["crashed", "crashed"]
+    assert any("the answer is longer than" in one.title for one in records if isinstance(one, Cause))
+
+
+def test_a_tape_that_leaks_gets_a_report_that_says_that_its_process_was_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = session.open_tape
+    monkeypatch.setattr(session, "open_tape", lambda *names, **more: opened(*names, most_memory=450 << 20, **more))
+    code, records = ran(tmp_path, f"{HERE}:leaks", "--programs", "250", "--level", "core")
+    assert code in (0, 1)
+    assert len(verdicts(records)) == 250 and "agrees" in verdicts(records)
+    assert "held more than" in notices(records) and "was replaced" in notices(records)
+
+
 def test_a_tape_that_leaks_is_started_anew_and_judged_to_the_end(tmp_path: Path) -> None:
     programs = [Program((Constant(array_of(float(number))),)) for number in range(250)]
     with open_tape(f"{HERE}:leaks", process=True, most_memory=600 << 20) as tape:
@@ -94,6 +114,14 @@ def test_a_process_that_dies_at_start_gets_a_report_that_says_so(
     assert "no licence file was found" in capsys.readouterr().err
 
 
+def test_pytest_leaves_a_report_too_when_the_process_dies_at_its_start(tmp_path: Path) -> None:
+    page = tmp_path / "index.html"
+    ran_ = run_pytest(page, f"--implementation={process('dies_at_start')}")
+    assert ran_.returncode == 4
+    assert "no licence file was found" in ran_.stderr and f"Report:  {page}" in ran_.stderr
+    assert "no licence file was found" in page.read_text(encoding="utf-8")
+
+
 def test_a_process_that_greets_in_its_own_way_gets_a_report_that_says_so(tmp_path: Path) -> None:
     code, records = ran(tmp_path, process("garbage_at_start"), "--programs", "5")
     assert code == 2
@@ -106,6 +134,7 @@ def test_a_tape_whose_answers_are_nan_everywhere_differs_by_few_causes(tmp_path:
     assert code == 1
     assert any("nan" in one.signature for one in causes)
     assert len(causes) < 30
+    assert not any(one.verdict == "agrees" and one.ops for one in records if isinstance(one, Outcome))
 
 
 def test_a_tape_is_given_up_only_after_failures_in_a_row() -> None:

@@ -22,7 +22,7 @@ from ..randomness.seeds import rounds_of
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from ..tracing.spec import TensorSpec
-from . import elements
+from . import elements, windows
 from .functions import of_elements
 
 AUTOTUNE = -1
@@ -224,6 +224,39 @@ class Dataset:
             UNKNOWN_CARDINALITY,
         )
 
+    def window(
+        self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: bool = False, name: str | None = None
+    ) -> Dataset:
+        """Datasets of ``size`` elements each, one begun every ``shift`` elements; for a nest, a nest of datasets."""
+        given = windows.sizes(size, shift, stride)
+
+        def dataset(rows: list) -> Any:
+            parts = iter(zip(*(elements.leaves(row) for row in rows)))
+            specs = iter(elements.leaves(self._spec))
+            return elements.mapped(rows[0], lambda _: _held(next(parts), next(specs)))
+
+        def start() -> Iterator[Any]:
+            return map(dataset, windows.windows(iter(self), *given, drop_remainder))
+
+        return Dataset("_WindowDataset", self._spec, start, windows.window_count(self._count, *given, drop_remainder))
+
+    def interleave(
+        self, map_func: Callable[..., Any], cycle_length: Any = None, block_length: Any = None,
+        num_parallel_calls: Any = None, deterministic: Any = None, name: str | None = None,
+    ) -> Dataset:  # fmt: skip
+        """``block_length`` elements in turn of the datasets that a function makes, ``cycle_length`` of them at once."""
+
+        def made(element: Any) -> Dataset:
+            return map_func(*element) if isinstance(element, tuple) else map_func(element)
+
+        at_once = int(cycle_length) if cycle_length is not None and int(cycle_length) > 0 else 2
+        example = next((made(e) for e in self), self)
+
+        def start() -> Iterator[Any]:
+            return windows.interleaved(iter(self), made, at_once, int(block_length or 1))
+
+        return Dataset("_InterleaveDataset", example._spec, start, UNKNOWN_CARDINALITY)
+
     def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
         """The elements for which a function gives True."""
         function, _ = of_elements(predicate, self._spec)
@@ -351,6 +384,11 @@ class Dataset:
 
     def __repr__(self) -> str:
         return f"<{self._kind} element_spec={self._spec!r}>"
+
+
+def _held(values: tuple, spec: Any) -> Dataset:
+    """A dataset of tensors that are there."""
+    return Dataset("_VariantDataset", spec, lambda: iter(values), len(values))
 
 
 class _Elements:

@@ -15,14 +15,19 @@ _COUNTS: dict[Any, int] = {}
 _HELD: list[Any] = []  # the innermost comes last
 
 
+def get_logger() -> Any:
+    """The logger ``tensorflow``, for its level and handlers."""
+    import logging
+
+    return logging.getLogger("tensorflow")
+
+
 def warn(message: str, *arguments: Any) -> None:
     """Write a warning to the logger ``tensorflow``."""
     if _HELD:
         _HELD[-1].texts.append(message % arguments if arguments else message)
         return
-    import logging
-
-    logging.getLogger("tensorflow").warning(message, *arguments)
+    get_logger().warning(message, *arguments)
 
 
 class held_back:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
+from ..errors import invalid
 from ..ops.casting import cast
 from ..ops.shaping import ints
 from ..tensors.conversion import convert_to_tensor
@@ -47,6 +48,8 @@ def integers(rng: np.random.Generator, shape: Any, low: Any, high: Any, dtype: A
     if high is None:
         raise ValueError(f"Must specify maxval for integer dtype {want!r}")
     first, last = (np.asarray(convert_to_tensor(v, want)._a) for v in (low, high))
+    if first.ndim == last.ndim == 0 and first >= last:
+        raise invalid("RandomUniformInt", f"Need minval < maxval, got {first} >= {last}")
     return wrap(np.asarray(rng.integers(first, last, ints(shape), dtype=want.numpy)))
 
 

@@ -138,3 +138,23 @@ def test_tensors_go_straight_into_plots(tmp_path: Any) -> None:
     plt.savefig(tmp_path / "plot.png")
     assert line.get_ydata()[0] == 1.0 and image.get_clim() == (-11.0, 11.0)
     plt.close("all")
+
+
+def test_windows_of_a_dataset_and_datasets_in_turn() -> None:
+    numbers = tf.data.Dataset.range(7)
+    found = [list(w.as_numpy_iterator()) for w in numbers.window(2, shift=4, stride=2)]
+    assert found == [[0, 2], [4, 6]] and len(numbers.window(3, 1, 2, True)) == 3
+    rows = numbers.window(3, 2, drop_remainder=True).flat_map(lambda w: w.batch(3))
+    assert [r.tolist() for r in rows.as_numpy_iterator()] == [[0, 1, 2], [2, 3, 4], [4, 5, 6]]
+    turns = tf.data.Dataset.range(1, 5).interleave(lambda x: tf.data.Dataset.from_tensors(x).repeat(3), 2, 2)
+    assert list(turns.as_numpy_iterator()) == [1, 1, 2, 2, 1, 2, 3, 3, 4, 4, 3, 4]
+
+
+def test_whole_numbers_need_a_range() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Need minval < maxval, got 3 >= 3"):
+        tf.random.uniform([2], 3, 3, tf.int32)
+
+
+def test_a_program_that_looks_for_a_gpu_finds_none() -> None:
+    assert tf.config.list_physical_devices("GPU") == []
+    tf.get_logger().setLevel("WARNING")

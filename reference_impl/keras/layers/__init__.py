@@ -57,7 +57,7 @@ from .merging import (
     multiply,
 )
 from .normalization import BatchNormalization, LayerNormalization
-from .recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, SimpleRNN, SimpleRNNCell
+from .recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, SimpleRNN, SimpleRNNCell, StackedRNNCells
 
 __all__ = [
     "ELU",
@@ -112,6 +112,7 @@ __all__ = [
     "SimpleRNN",
     "SimpleRNNCell",
     "Softmax",
+    "StackedRNNCells",
     "Subtract",
     "UnitNormalization",
     "add",

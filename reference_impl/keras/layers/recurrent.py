@@ -175,6 +175,49 @@ class GRUCell(_Cell):
         return (self.bias[0], self.bias[1]) if self.reset_after else (self.bias, None)
 
 
+class StackedRNNCells(Layer):
+    """Cells one above the other, as one cell: the state is a list of theirs."""
+
+    def __init__(self, cells: Any, **kwargs: Any):
+        super().__init__(**kwargs)
+        for cell in cells:
+            if not hasattr(cell, "state_size"):
+                raise ValueError(
+                    f"All cells must have a `state_size` attribute. Received cell without a `state_size`: {cell}"
+                )
+        self.cells = list(cells)
+
+    @property
+    def state_size(self) -> list[Any]:
+        """The sizes of the states of each cell."""
+        return [cell.state_size for cell in self.cells]
+
+    @property
+    def output_size(self) -> Any:
+        """The size of the outputs of the last cell."""
+        return self.cells[-1].output_size
+
+    def get_initial_state(self, batch_size: Any = None) -> list[Any]:
+        """Zeros for each cell."""
+        return [cell.get_initial_state(batch_size=batch_size) for cell in self.cells]
+
+    def build(self, input_shape: Any) -> None:
+        """Build cell after cell, each for the outputs of the one below."""
+        shape = input_shape
+        for cell in self.cells:
+            if isinstance(cell, Layer) and not cell.built:
+                cell.build(shape)
+            shape = (input_shape[0], cell.output_size)
+
+    def call(self, inputs: Any, states: Any, training: Any = False) -> tuple:
+        """The output of the last cell, and the new states of all."""
+        new = []
+        for cell, state in zip(self.cells, states):
+            inputs, kept = cell(inputs, list(state), training=training)
+            new.append(kept)
+        return inputs, new
+
+
 class RNN(Layer):
     """A cell, step by step over a sequence [batch, steps, features]."""
 
@@ -182,6 +225,8 @@ class RNN(Layer):
         self, cell: Any, return_sequences: bool = False, return_state: bool = False, go_backwards: bool = False,
         stateful: bool = False, unroll: bool = False, **kwargs: Any,
     ):  # fmt: skip
+        if isinstance(cell, (list, tuple)):
+            cell = StackedRNNCells(cell)
         if not hasattr(cell, "call"):
             raise ValueError(f"Argument `cell` should have a `call` method. Received: cell={cell}")
         if not hasattr(cell, "state_size"):

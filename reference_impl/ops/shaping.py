@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import invalid, unnamed
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
-from ..tensors.tensor import EagerTensor, wrap
+from ..tensors.tensor import EagerTensor, is_tensor, wrap
 from .declare import apply, kernel, public
 from .run import mismatch
 
@@ -214,7 +214,12 @@ unpack = kernel(
 @public("stack")
 def stack(values: Any, axis: int = 0, name: str = "stack") -> EagerTensor:
     """Tensors of one shape, put side by side along a new axis (``tf.stack``)."""
-    tensors = [convert_to_tensor(v) for v in values]
+    if axis == 0 and not any(is_tensor(v) for v in values):
+        try:
+            return convert_to_tensor(list(values))
+        except (TypeError, ValueError):  # no array of numbers: each is converted alone, and the error is about it
+            pass
+    tensors = _of_one_dtype(values)
     rank = tensors[0]._a.ndim + 1
     if not -rank <= axis < rank:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
@@ -290,12 +295,26 @@ split_ = kernel(
 )  # fmt: skip
 
 
+def _of_one_dtype(values: Any) -> list[EagerTensor]:
+    """Values as tensors; what is none takes the dtype of the first tensor, or of the first value.
+
+    TypeError for Python numbers that do not fit it; arrays are cast.
+    """
+    first = next((v for v in values if is_tensor(v)), None)
+    dtype = None if first is None else convert_to_tensor(first).dtype
+    found = []
+    for v in values:
+        found.append(convert_to_tensor(v) if is_tensor(v) or dtype is None else convert_to_tensor(v, dtype))
+        dtype = found[0].dtype if dtype is None else dtype
+    return found
+
+
 @public("concat")
 def concat(values: Any, axis: Any, name: str = "concat") -> EagerTensor:
     """Tensors joined along an axis they have (``tf.concat``)."""
     if not isinstance(values, (list, tuple)):
         values = [values]
-    tensors = tuple(convert_to_tensor(v) for v in values)
+    tensors = tuple(_of_one_dtype(values))
     axis, rank = int(axis), tensors[0]._a.ndim
     if len(tensors) == 1:
         from .casting import identity

@@ -158,3 +158,14 @@ def test_whole_numbers_need_a_range() -> None:
 def test_a_program_that_looks_for_a_gpu_finds_none() -> None:
     assert tf.config.list_physical_devices("GPU") == []
     tf.get_logger().setLevel("WARNING")
+
+
+def test_stacks_and_joins_mix_tensors_arrays_and_numbers() -> None:
+    x = tf.constant([1.0, 2.0])
+    assert tf.stack([1, x[0], 3.5]).numpy().tolist() == [1.0, 1.0, 3.5]
+    assert tf.stack([x[1], 2], axis=0).dtype == tf.float32
+    assert tf.concat([x, np.ones(1), [3]], 0).numpy().tolist() == [1.0, 2.0, 1.0, 3.0]
+    assert tf.stack([np.ones(2), np.arange(2)], axis=1).dtype == tf.float64
+    assert tf.stack([1, 2.0]).dtype == tf.float32 and tf.stack([]).shape == (0,)
+    with pytest.raises(TypeError, match="Cannot convert 2.0 to EagerTensor of dtype int32"):
+        tf.stack([tf.constant(1), 2.0])

@@ -69,7 +69,7 @@ _LATER = {
     "Module": ".surroundings.modules",
     "RaggedTensor": ".ragged",
     "SparseTensor": ".sparse",
-    "get_logger": ".warnings_log",
+    "get_logger": ".foundation.warnings_log",
     **dict.fromkeys(
         ("constant_initializer", "ones_initializer", "random_normal_initializer", "random_uniform_initializer",
          "zeros_initializer"), ".tensors.initial_values"

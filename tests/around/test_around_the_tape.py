@@ -167,5 +167,5 @@ def test_stacks_and_joins_mix_tensors_arrays_and_numbers() -> None:
     assert tf.concat([x, np.ones(1), [3]], 0).numpy().tolist() == [1.0, 2.0, 1.0, 3.0]
     assert tf.stack([np.ones(2), np.arange(2)], axis=1).dtype == tf.float64
     assert tf.stack([1, 2.0]).dtype == tf.float32 and tf.stack([]).shape == (0,)
-    with pytest.raises(TypeError, match="Cannot convert 2.0 to EagerTensor of dtype int32"):
+    with pytest.raises(TypeError, match=r"Cannot convert 2\.0 to EagerTensor of dtype int32"):
         tf.stack([tf.constant(1), 2.0])

@@ -127,6 +127,7 @@ def matmul(
     plain = a._a.ndim <= 2 and b._a.ndim <= 2
     op = matmul_ if plain else batch_matmul
     mismatch(op.op, a._a.dtype, b._a.dtype, name)
+    op.op.check(a._a.dtype, name)
     _check(a._a.shape, b._a.shape, transpose_a or adjoint_a, transpose_b or adjoint_b, plain, name)
     return op(a, b, ta=bool(transpose_a), tb=bool(transpose_b), aa=bool(adjoint_a), ab=bool(adjoint_b))
 

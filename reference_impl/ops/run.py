@@ -134,12 +134,11 @@ def make_binary(op: Any, of_bools: Any = None) -> Any:
             for value in (x, y):
                 if hasattr(type(value), "_pairwise_"):
                     return value._pairwise_(function, x, y)
-            try:
-                x, y = operands(op, x, y)
-            except TypeError:
-                if of_bools is None or not _bool_among(x, y):
-                    raise
+            if of_bools is not None and _bool_among(x, y):
                 return of_bools(x, y)
+            x, y = operands(op, x, y)
+            if x._a.dtype is not y._a.dtype:
+                mismatch(op, x._a.dtype, y._a.dtype, name)
         a = x._a
         b = y._a
         dtype = a.dtype
@@ -193,8 +192,9 @@ def _again(op: Any, a: Any, b: Any, name: str | None) -> Any:
         raise incompatible(op, a, b, name) from None
 
 
-def _bool_among(*values: Any) -> bool:
-    return any(type(v) is EagerTensor and v._a.dtype.kind == "b" for v in values)
+def _bool_among(x: Any, y: Any) -> bool:
+    """Whether the first, a tensor or a variable, is bool, or the second, a tensor."""
+    return getattr(getattr(x, "dtype", None), "is_bool", False) or (type(y) is EagerTensor and y._a.dtype.kind == "b")
 
 
 def _make_dull_unary(op: Any) -> Any:

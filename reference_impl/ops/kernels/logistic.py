@@ -33,7 +33,11 @@ def softplus(x: Any) -> Any:
 
 
 def _unless_zero(x: Any, value: Any) -> Any:
-    return np.where(x == 0, np.zeros_like(value), value)[()]
+    """``value``, 0 where x is 0; the sign of that 0 is x's or plus, which in TensorFlow depends on its place."""
+    none, zero = np.zeros_like(value), x == 0
+    if value.dtype.kind != "c":
+        none = np.maximum(np.where(zero, x, none), none)
+    return np.where(zero, none, value)[()]
 
 
 def xlogy(x: Any, y: Any) -> Any:

@@ -1,0 +1,32 @@
+"""``*`` of bools, and the zeros of xlogy and its like, as TensorFlow 2.21 answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import reference_impl as tf
+
+
+def test_times_takes_bools_when_the_first_is_one_or_the_second_is_a_bool_tensor() -> None:
+    flag, variable, number = tf.constant(True), tf.Variable(True), tf.constant(2.0)
+    for product in (flag * number, number * flag, variable * number, variable * 2.0, variable * flag):
+        assert product.dtype == tf.bool
+        assert bool(product)
+
+
+def test_a_bool_variable_is_no_factor_of_a_number() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="expected to be a float tensor but is a bool tensor"):
+        tf.constant(2.0) * tf.Variable(True)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="attr 'T' of bool is not in the list of allowed values"):
+        tf.matmul(tf.constant([[True]]), tf.constant([[True]]))
+
+
+@pytest.mark.parametrize("f", [tf.math.xlogy, tf.math.xlog1py, tf.math.xdivy])
+def test_a_zero_stays_zero_whatever_the_other_is(f: Callable[[Any, Any], Any]) -> None:
+    others = np.array([0.0, -1.0, np.inf, np.nan, 2.0], np.float32)
+    for zero in (0.0, -0.0):
+        assert np.asarray(f(np.full(5, zero, np.float32), others)).tolist() == [0.0] * 5

@@ -10,7 +10,7 @@ from collections import deque
 from typing import Any
 
 from .. import nest
-from ..arrivals import arrived, listeners
+from ..foundation.arrivals import arrived, listeners
 from ..tensors.tensor import is_tensor
 from . import initializers, regularizers
 from .naming import scope

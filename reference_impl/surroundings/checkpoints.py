@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from ..arrivals import arrived, listeners
 from ..errors import NotFoundError
-from ..restoring import SUFFIX, LoadStatus, Restoration, variables_of
+from ..foundation.arrivals import arrived, listeners
 from ..saved_model.files import Arrays, bad_file, check_format, npz, read_npz, replace, taken
 from ..saved_model.trackables import children, is_trackable
 from ..tensors.variable import ResourceVariable
+from .restoring import SUFFIX, LoadStatus, Restoration, variables_of
 
 FORMAT = "reference_impl.checkpoint"
 _GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"

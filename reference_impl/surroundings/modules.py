@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from .. import nest
-from ..arrivals import arrived, listeners
+from ..foundation.arrivals import arrived, listeners
 from ..tensors.variable import ResourceVariable
 from .scopes import name_scope
 

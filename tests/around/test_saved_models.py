@@ -242,7 +242,7 @@ def test_a_sequential_model_is_saved_with_its_layers(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_waits_for_what_is_made_later_and_then_lets_go(tmp_path: Path) -> None:
-    from reference_impl.arrivals import listeners
+    from reference_impl.foundation.arrivals import listeners
 
     first, later = tf.Module(), tf.Module()
     first.a, first.b = tf.Variable(1.0), [tf.Variable(2.0)]

@@ -10,7 +10,7 @@ import re
 import warnings
 from typing import Any
 
-from ...arrivals import arrived, listeners
+from ...foundation.arrivals import arrived, listeners
 from ...math import equal
 from ...ops.casting import cast
 from ...ops.making import zeros

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .arrivals import forget, listen
-from .saved_model.trackables import children, inner_variable, is_trackable
-from .tensors.conversion import convert_to_tensor
-from .tensors.variable import ResourceVariable
+from ..foundation.arrivals import forget, listen
+from ..saved_model.trackables import children, inner_variable, is_trackable
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.variable import ResourceVariable
 
 SUFFIX = "/.ATTRIBUTES/VARIABLE_VALUE"
 

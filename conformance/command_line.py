@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import Any
 
 import reports
-from adapters import AdapterError, FailedToStart
+from adapters import AdapterError, FailedToStart, open_tape
 from adapters.program_json import ProgramError
-from conformance import corpus, rules, tf_versions, third_parties
+from conformance import corpus, pin, rules, tf_versions, third_parties
 from conformance.bringing import expect, new_adapter, smoke
 from conformance.coverage.count import count, write_counts
 from conformance.levels import NAMES as LEVEL_NAMES
@@ -92,6 +92,7 @@ def _add_runs(commands: Any) -> None:
     replay.add_argument("--oracle", help="default: recorded answers for the corpus, tensorflow for a file")
     replay.add_argument("--rule")
     replay.add_argument("--report", type=Path)
+    replay.add_argument("--repin", action="store_true", help="keep the answers that differ from the recorded ones")
 
 
 def _add_programs(commands: Any) -> None:
@@ -161,6 +162,8 @@ def run(asked: argparse.Namespace, command: str) -> int:
 
 
 def replay(asked: argparse.Namespace, command: str) -> int:
+    if asked.repin:
+        return repin(asked.implementation)
     oracle = asked.oracle or ("tensorflow" if asked.file else "recorded")
     plan = Plan(
         implementation=asked.implementation,
@@ -171,6 +174,19 @@ def replay(asked: argparse.Namespace, command: str) -> int:
         cause=asked.cause,
     )
     return execute(believed(plan), command, asked.report)
+
+
+def repin(implementation: str) -> int:
+    """Record the corpus anew where its answers are no longer given."""
+    if implementation != "tensorflow":
+        print("Only TensorFlow's answers are recorded: tapecheck replay tensorflow --repin", file=sys.stderr)
+        return 2
+    with open_tape(implementation) as tape:
+        changed = pin.repin(tape)
+        print(f"{tape.identity().name} {tape.identity().version} answers {len(changed)} pinned programs otherwise.")
+    for one in changed:
+        print(f"  {one}")
+    return 0
 
 
 def relations(asked: argparse.Namespace, command: str) -> int:
@@ -197,18 +213,22 @@ def execute(plan: Plan, command: str, report: Path | None) -> int:
         except FailedToStart as failed:
             print(not_started(plan, command, str(failed), page).text)
             raise
-        notices, interrupted = _worked(chunks, session, folder, began)
+        notices, interrupted, done = _worked(chunks, session, folder, began)
         _progress("")
         seconds = time.monotonic() - began
         finished: Finished = finish(
             Ending(plan, command, chunks, interrupted, notices, seconds=seconds), folder, session, page
         )
     print(finished.text)
+    if plan.programs == 0 and done:  # without imports and the report
+        print(f"Replayed {done:,} programs in {seconds:.2f} s: {done / seconds:,.0f} a second.")
     return 130 if interrupted else finished.exit_code
 
 
-def _worked(chunks: Sequence[Chunk], session: Session, folder: RunFolder, began: float) -> tuple[tuple[str, ...], bool]:
-    """Run the chunks: what is to be told of the run, and whether it was interrupted."""
+def _worked(
+    chunks: Sequence[Chunk], session: Session, folder: RunFolder, began: float
+) -> tuple[tuple[str, ...], bool, int]:
+    """Run the chunks: what is to be told of the run, whether it was interrupted, how many programs were judged."""
     done = different = 0
     limit = session.plan.max_seconds
     try:
@@ -219,10 +239,10 @@ def _worked(chunks: Sequence[Chunk], session: Session, folder: RunFolder, began:
             done, different = done + result.programs, different + result.differing
             _progress(f"{done} programs, {different} differ")
     except Abandoned as abandoned:
-        return (str(abandoned),), False
+        return (str(abandoned),), False, done
     except KeyboardInterrupt:
-        return (), True
-    return (), False
+        return (), True, done
+    return (), False, done
 
 
 def _progress(text: str) -> None:

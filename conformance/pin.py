@@ -5,21 +5,28 @@
     python -m conformance.pin WATCH OG   only these groups
     python -m conformance.pin --check    ask everything, write nothing, exit with 1 when an answer is no longer given
 
-An answer is rewritten only when it changed, and a file only when one of its answers did.
+An answer is rewritten only when it changed, and a file only when one of its answers did. `repin` (`tapecheck replay
+tensorflow --repin`) asks another version about the whole corpus and rewrites the answers that leave their bounds or
+change their kind: the difference that git shows is the list of what TensorFlow changed.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from adapters import Tape, open_tape
 from adapters.language import Program
+from adapters.observations import Observation
 from adapters.program_json import program_id
 from conformance import corpus
 from conformance.corpus import Pinned
+from conformance.judging.compare import compare
+from conformance.judging.judge import FAILED, judge
+from conformance.judging.lanes import bounds_of
 from conformance.rules import all_rules, programs_of
 
 
@@ -55,13 +62,40 @@ def record(programs: tuple[Shown, ...], tape: Tape, known: Mapping[str, Pinned])
     for each in programs:
         before = known.get(each.id)
         answers = before.answers if before and before.tensorflow == version else tape.run(each.program)
-        pinned.append(Pinned(each.id, each.rules, each.program, answers, version))
+        pinned.append(made(each.program, answers, version, each.rules))
     return tuple(pinned)
+
+
+def made(
+    program: Program, answers: tuple[Observation, ...], version: str, rules: tuple[str, ...] = (), why: str = ""
+) -> Pinned:
+    """A pinned program with the lane in which it is judged and its largest bound."""
+    known = compare(program, answers, answers, lambda: bounds_of(program))
+    finite = known.error_bound is not None and math.isfinite(known.error_bound)
+    bound = float(f"{known.error_bound:.3g}") if finite else None
+    return Pinned(program_id(program), rules, program, answers, version, known.lane, bound, why)
+
+
+def repin(tape: Tape, folder: Path = corpus.FOLDER) -> tuple[str, ...]:
+    """Ask a tape about every pinned program, and keep of its answers those that differ from what is recorded; the ids.
+
+    Answers within their bounds stay as they are, so that files change where TensorFlow did.
+    """
+    version, changed = tape.identity().version, []
+    for path in sorted(folder.glob("*.jsonl")):
+        kept = []
+        for each, answers in zip(before := corpus.read(path), tape.run_many(one.program for one in before)):
+            if judge(each.program, each.answers, answers).verdict in (*FAILED, "unsupported"):
+                changed.append(each.id)
+                each = made(each.program, answers, version, each.rules, each.why)
+            kept.append(each)
+        corpus.write(path, kept)
+    return tuple(changed)
 
 
 def moved(groups: tuple[str, ...], tape: Tape) -> tuple[Pinned, ...]:
     """The pinned programs that `tape` no longer answers as recorded."""
-    pinned = [each for each in corpus.load() if not groups or each.rules[0].partition("-")[0] in groups]
+    pinned = [each for group in groups or corpus.groups() for each in corpus.load(group)]
     return tuple(each for each in pinned if repr(tape.run(each.program)) != repr(each.answers))
 
 

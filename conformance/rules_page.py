@@ -66,7 +66,7 @@ def _index() -> str:
     lines = [
         "# Rules",
         "",
-        f"What a gradient tape does, in {len(rules)} rules. {pinned} are shown by {len(corpus.load())} programs, "
+        f"What a gradient tape does, in {len(rules)} rules. {pinned} are shown by {len(corpus.of_rules())} programs, "
         f"pinned with the answers of TensorFlow {corpus.load()[0].tensorflow}. Ids never change.",
         "",
         "One rule at a time: `tapecheck explain WATCH-03` prints its programs, `pytest conformance/ --rule WATCH-03` "

@@ -78,7 +78,7 @@ def _step_words(step: Any) -> set[str]:
             return {"host value"}
         case lang.Call(op=op) if op.rpartition(".")[2] in _CUSTOM:
             return {"custom_gradient"}
-        case lang.Call() if next(functions_in(step), None) is not None:
+        case lang.Call() if functions_in(step):
             return {"function"}
         case lang.AliveAfterDelete():
             return {"lifetime"}

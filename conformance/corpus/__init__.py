@@ -3,9 +3,11 @@
 `load()` gives them all, `load("WATCH")` those of one group, `load("WATCH-0*")` those that show a rule whose id fits;
 `path_of("WATCH")` is the file of a group, with a line of JSON per program:
 
-    {"answers": [...], "id": "0123456789abcdef", "program": {...}, "rules": ["WATCH-01"], "tensorflow": "2.21.0"}
+    {"answers": [...], "error_bound": 1e-7, "id": "0123456789abcdef", "lane": "numeric", "program": {...},
+     "rules": ["WATCH-01"], "tensorflow": "2.21.0"}
 
-`python -m conformance.pin` writes these files.
+`python -m conformance.pin` writes these files. Programs that show no rule are in `chosen.jsonl`: they were generated,
+and kept because each covers something or shows a fault that no smaller one does (`python -m tests.mutants.choosing`).
 """
 
 from __future__ import annotations
@@ -31,13 +33,20 @@ class CorpusError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """A pinned program: its permanent id, the rules it shows, what TensorFlow of that version answered."""
+    """A pinned program: its permanent id, the rules it shows, what TensorFlow of that version answered.
+
+    lane, error_bound: how it is judged, so that a tape that answers to the bit as TensorFlow needs no run with bounds.
+    why: what a program without rules was chosen for.
+    """
 
     id: str
     rules: tuple[str, ...]
     program: Program
     answers: tuple[Observation, ...]
     tensorflow: str
+    lane: str = ""
+    error_bound: float | None = None
+    why: str = ""
 
 
 def load(which: str | None = None) -> tuple[Pinned, ...]:
@@ -65,6 +74,11 @@ def answers_to(program: Program) -> tuple[Observation, ...] | None:
 @cache
 def _answers() -> dict[str, tuple[Observation, ...]]:
     return {pinned.id: pinned.answers for pinned in load()}
+
+
+def of_rules() -> tuple[Pinned, ...]:
+    """The pinned programs that show rules."""
+    return tuple(pinned for pinned in load() if pinned.rules)
 
 
 def groups(pattern: str | None = None) -> tuple[str, ...]:
@@ -110,16 +124,22 @@ def path_of(prefix: str, folder: Path = FOLDER) -> Path:
 
 def _pinned(data: dict[str, Any]) -> Pinned:
     answers = tuple(observation_from_json(answer) for answer in data["answers"])
-    return Pinned(data["id"], tuple(data["rules"]), from_json(data["program"]), answers, data["tensorflow"])
+    return Pinned(
+        data["id"], tuple(data["rules"]), from_json(data["program"]), answers, data["tensorflow"],
+        data.get("lane", ""), data.get("error_bound"), data.get("why", ""),
+    )  # fmt: skip
 
 
 def _line(pinned: Pinned) -> str:
     return canonical(
         {
             "answers": [observation_to_json(answer) for answer in pinned.answers],
+            **({} if pinned.error_bound is None else {"error_bound": pinned.error_bound}),
             "id": pinned.id,
+            "lane": pinned.lane,
             "program": to_json(pinned.program),
             "rules": list(pinned.rules),
             "tensorflow": pinned.tensorflow,
+            **({"why": pinned.why} if pinned.why else {}),
         }
     )

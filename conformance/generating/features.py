@@ -41,20 +41,22 @@ def walk(steps: tuple[lang.Step, ...]) -> Iterator[lang.Step]:
                 yield from walk(function.steps)
 
 
-def functions_in(part: Any) -> Iterator[lang.Function]:
+def functions_in(part: Any) -> Sequence[lang.Function]:
     """The functions among the operands of a step."""
     match part:
         case lang.Function():
-            yield part
+            return (part,)
         case lang.Items():
-            yield from (one for item in part.items for one in functions_in(item))
+            return functions_in(part.items)
         case tuple():
-            yield from (one for item in part for one in functions_in(item))
+            return [one for item in part if type(item) not in _PLAIN for one in functions_in(item)]
         case lang.InThread():
-            return
-        case _:
-            for name in holding(type(part)):
-                yield from functions_in(getattr(part, name))
+            return ()
+    fields = (getattr(part, name) for name in holding(type(part)))
+    return [one for field in fields if type(field) not in _PLAIN for one in functions_in(field)]
+
+
+_PLAIN = (lang.Ref, lang.Py, lang.Array, str, type(None))  # hold no functions; nearly all operands are such
 
 
 def features_of(program: lang.Program) -> frozenset[str]:

@@ -67,6 +67,13 @@ def judge(
     )
 
 
+def judged_same(program: Program, want: Sequence[Observation], lane: str, error_bound: float | None) -> Judged:
+    """The verdict on answers that are the wanted ones to the bit, where the program's lane and bound are known."""
+    compared = Comparison("agrees", lane, None, error_bound, None if lane == "structural" else 0.0)
+    verdict = "ill-conditioned" if lane == "ill-conditioned" else "agrees"
+    return Judged(compared, verdict, _compares_a_gradient(program, want, compared))
+
+
 def _gave_up(answers: Sequence[Observation]) -> bool:
     return any(isinstance(one.outcome, Crashed | TimedOut) for one in answers)
 

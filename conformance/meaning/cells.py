@@ -35,10 +35,11 @@ Cell = tuple[str, str, int, str]
 def cells_of(program: lang.Program, want: Sequence[Observation], words: Iterable[str]) -> frozenset[Cell]:
     """The cells that a program covers; `want` are its answers, `words` those of `capabilities.needs.words_of`."""
     used = [word for word in TAPE_FEATURES if word in set(words)]
-    return frozenset((op, dtype, rank, word) for op, dtype, rank in _called(program, want) for word in used)
+    return frozenset((op, dtype, rank, word) for op, dtype, rank in called(program, want) for word in used)
 
 
-def _called(program: lang.Program, want: Sequence[Observation]) -> Iterator[tuple[str, str, int]]:
+def called(program: lang.Program, want: Sequence[Observation]) -> Iterator[tuple[str, str, int]]:
+    """The ops that are called, each with the dtype and rank of its first operand that has them."""
     for step in program.steps:
         if isinstance(step, lang.Call):
             shaped = next((found for arg in _flat(step.args) if (found := _shaped(program, want, arg))), None)

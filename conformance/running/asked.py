@@ -11,13 +11,16 @@ from adapters.program_json import program_id
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A program; for pinned ones the rules they show and the recorded answers; for drawn ones their choices."""
+    """A program; for pinned ones the rules they show, the recorded answers, the lane in which those are judged and the
+    largest bound; for drawn ones their choices."""
 
     program: Program
     origin: str  # `generated` or `corpus`
     rules: tuple[str, ...] = ()
     recorded: tuple[Observation, ...] | None = None
     choices: tuple[tuple[int, ...], ...] | None = None
+    lane: str = ""
+    error_bound: float | None = None
 
     @property
     def rank(self) -> tuple[bool, int, tuple[str, ...], str]:

@@ -93,7 +93,10 @@ def asked_of(chunk: Chunk, plan: Plan, able: Able = EVERYTHING) -> Iterator[Aske
         case "corpus":
             for pinned in corpus.load(chunk.group):
                 if _asks(plan, able, pinned):
-                    yield Asked(pinned.program, "corpus", pinned.rules, pinned.answers)
+                    yield Asked(
+                        pinned.program, "corpus", pinned.rules, pinned.answers,
+                        lane=pinned.lane, error_bound=pinned.error_bound,
+                    )  # fmt: skip
         case "replay":
             for program in programs_in(Path(str(plan.replay)), plan.cause):
                 yield Asked(program, "corpus")

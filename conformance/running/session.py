@@ -24,7 +24,8 @@ from adapters.language import Program
 from adapters.observations import Crashed, Observation, TimedOut
 from conformance import corpus
 from conformance.capabilities.able import Able, able
-from conformance.judging.judge import Judged
+from conformance.judging.judge import Judged, judged_same
+from conformance.judging.sameness import identical
 from conformance.running import expectations
 from conformance.running.asked import Asked
 from conformance.running.plan import Plan
@@ -129,6 +130,8 @@ class Session:
 
     def judged(self, asked: Asked, want: Answers, got: Answers, words: Iterable[str]) -> Judged:
         """The verdict on a program. Where an entry expects a rule to deviate, the cause is named by that rule."""
+        if asked.lane and want is asked.recorded and identical(want, got):
+            return judged_same(asked.program, want, asked.lane, asked.error_bound)
         rules = {entry.rule for entry in self.expected if entry.rule is not None}
         rule = next((one for one in asked.rules if one in rules), None)
         return self.able.judged(asked.program, want, got, words, rule)

@@ -18,7 +18,7 @@ from pathlib import Path
 from adapters import open_tape
 from conformance.judging.judge import FAILED, judge
 from conformance.running.plan import DEFAULT_SEED, PROFILES
-from tests.mutants import MUTANTS, answers, matrix, mechanical
+from tests.mutants import MUTANTS, answers, matrix, mechanical, page
 from tests.mutants.hunting import GONE, SHRINK_CALLS, Row, hunt
 from tests.mutants.registry import Mutant
 from tests.mutants.workers import each_apart
@@ -52,7 +52,8 @@ def main(arguments: Sequence[str]) -> int:
     print(matrix.told(found))
     if asked.write and not asked.names:
         matrix.FILE.write_text(matrix.to_json(found), encoding="utf-8")
-        print(f"written: {matrix.FILE}")
+        page.PAGE.write_text(page.page(found), encoding="utf-8")
+        print(f"written: {matrix.FILE} and {page.PAGE}")
     return verdict(found)
 
 

@@ -108,17 +108,28 @@ def hunt(mutant: Mutant, pinned: Sequence[Question], generated: Sequence[Questio
         title = f"the engine does not start: {type(error).__name__}"
         return replace(row, corpus=True, pinned_by=mutant.about[:1], after=1, subject=GONE, title=title, steps=0)
     own = _own_first(mutant, pinned)
-    row = in_the_corpus(row, suspect, _reaching(mutant, own))
-    row = among_generated(row, suspect, _reaching(mutant, generated), calls)
+    some, drawn = _reaching(mutant, own), _reaching(mutant, generated)
+    row = among_generated(in_the_corpus(row, suspect, some), suspect, drawn, calls)
     # Whatever survives is tried in earnest: caches may keep what a program that came before has made.
-    row = row if row.corpus else in_the_corpus(row, suspect, own)
-    return row if row.caught else among_generated(row, suspect, generated, calls)
+    if not row.corpus and len(some) < len(own):
+        row = in_the_corpus(row, suspect, own)
+    if not row.caught and len(drawn) < len(generated):
+        row = among_generated(row, suspect, generated, calls)
+    return row
 
 
 def _reaching(mutant: Mutant, questions: Sequence[Question]) -> Sequence[Question]:
     """The questions whose programs enter a changed function."""
     changed = functions_of(mutant.edits) if mutant.edits and mutant.plant is None else None
     return questions if changed is None else [one for one in questions if one.enters & changed]
+
+
+def started(mutant: Mutant) -> Suspect | None:
+    """The tape of a fault; None where the fault has no place, or its engine does not start."""
+    try:
+        return Suspect(LocalTape(mutant.backend()))
+    except Exception:  # whoever imports such an engine finds the fault without any program
+        return None
 
 
 def _own_first(mutant: Mutant, pinned: Sequence[Question]) -> list[Question]:

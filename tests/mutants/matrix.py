@@ -1,7 +1,7 @@
 """The kill matrix as data, and what it says: three kill rates, survivors, the hardest twenty.
 
-`Matrix` is made of rows (`hunting.Row`); `to_json` and `from_json` store it, `rates` are what one command prints,
-`missed` what makes it fail.
+`Matrix` is made of rows (`hunting.Row`); `to_json` and `from_json` store it without the programs, `rates` are what one
+command prints.
 """
 
 from __future__ import annotations
@@ -12,16 +12,15 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from adapters.program_json import from_json as program_from_json
-from adapters.program_json import to_json as program_to_json
+from conformance.meaning import kills
 from tests.mutants.hunting import Row
 from tests.mutants.registry import MECHANICAL, MUTANTS
 
-FILE = Path(__file__).with_name("kill_matrix.json")
+FILE = kills.FILE
 PROVEN = Path(__file__).with_name("equivalent.json")
 LEAST = {"corpus": 1.0, "generated": 0.95, "fresh": 0.90}
 HARDEST = 20
-_LEFT_OUT = ("got",)
+_LEFT_OUT = ("got", "program")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +74,17 @@ class Matrix:
         found = [row for row in self.rows if row.after is not None]
         return tuple(sorted(found, key=lambda row: (-(row.after or 0), row.name))[:HARDEST])
 
+    def attributions(self) -> tuple[str, ...]:
+        """How well the faults are named, how small the programs are that show them, and whether TensorFlow agrees."""
+        judged = [row for row in self.rows if row.right is not None]
+        small = sorted(row.steps for row in self.rows if row.steps is not None)
+        unsure = [row.name for row in self.rows if row.confirmed is False]
+        found = [f"attributed to the right rule or op: {sum(bool(row.right) for row in judged)} of {len(judged)}"]
+        if small:
+            found.append(f"steps of the small programs: median {small[len(small) // 2]}, most {small[-1]}")
+        found.append(f"small programs that live TensorFlow does not confirm: {', '.join(unsure) or 'none'}")
+        return tuple(found)
+
     def caught_within(self, count: int) -> int:
         """How many listed faults the first `count` generated programs show."""
         return sum(row.after is not None and row.after <= count for row in self.listed())
@@ -113,16 +123,13 @@ def load(path: Path = FILE) -> Matrix:
 
 def _plain(row: Row) -> dict[str, Any]:
     plain = {f.name: getattr(row, f.name) for f in fields(row) if f.name not in _LEFT_OUT}
-    plain = {name: value for name, value in plain.items() if value not in (None, "", (), False)}
-    if row.program is not None:
-        plain["program"] = program_to_json(row.program)
-    return plain
+    plain["harmless"] = proofs().get(row.name, "")
+    return {name: value for name, value in plain.items() if value not in (None, "", (), False)}
 
 
 def _row(plain: dict[str, Any]) -> Row:
     lists = {name: tuple(value) for name, value in plain.items() if isinstance(value, list)}
-    program = {"program": program_from_json(plain["program"])} if "program" in plain else {}
-    return Row(**{**plain, **lists, **program})
+    return Row(**{name: value for name, value in {**plain, **lists}.items() if name != "harmless"})
 
 
 # ---------------------------------------------------------------- as text
@@ -132,7 +139,7 @@ def told(matrix: Matrix) -> str:
     """What the command prints."""
     lines = [f"{len(matrix.rows)} faults, {matrix.programs} generated programs of seed {matrix.seed}, {matrix.oracle}"]
     lines += [("  " if rate.enough else "! ") + rate.told() for rate in matrix.rates()]
-    lines += _attributions(matrix.rows)
+    lines += [f"  {text}" for text in matrix.attributions()]
     lines += _listed("The hardest to find", matrix.hardest())
     lines += _listed("Shown by nothing", matrix.survivors())
     lines += _listed("Not shown by the corpus", [row for row in matrix.listed() if not row.corpus])
@@ -143,16 +150,6 @@ def told(matrix: Matrix) -> str:
 
 def _uncaught(matrix: Matrix) -> list[Row]:
     return [row for row in matrix.rows if not row.caught and not row.stale and row.name not in proofs()]
-
-
-def _attributions(rows: Sequence[Row]) -> Iterable[str]:
-    judged = [row for row in rows if row.right is not None]
-    small = sorted(row.steps for row in rows if row.steps is not None)
-    yield f"  attributed to the right rule or op: {sum(bool(row.right) for row in judged)} of {len(judged)}"
-    if small:
-        yield f"  steps of the small programs: median {small[len(small) // 2]}, most {small[-1]}"
-    unsure = [row.name for row in rows if row.confirmed is False]
-    yield f"  small programs that live TensorFlow does not confirm: {', '.join(unsure) or 'none'}"
 
 
 def _listed(title: str, rows: Sequence[Row]) -> Iterable[str]:

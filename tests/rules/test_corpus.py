@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from adapters.observations import Crashed, Done, Observation, Skipped, TimedOut, Unsupported
+from adapters.language import Program
+from adapters.observations import Crashed, Done, Observation, Skipped, Tensor, TimedOut, Unsupported
 from adapters.program_json import dumps, loads, program_id
 from conformance import corpus, pin
 from conformance.rules import all_rules
@@ -20,7 +23,7 @@ def shows_something(answers: tuple[Observation, ...]) -> bool:
 
 def test_the_corpus_holds_exactly_the_programs_that_the_rules_write() -> None:
     written = {each.id: each.rules for each in pin.shown()}
-    pinned = {each.id: each.rules for each in corpus.load()}
+    pinned = {each.id: each.rules for each in corpus.of_rules()}
     assert written == pinned, "run python -m conformance.pin"
 
 
@@ -99,3 +102,43 @@ def test_a_broken_line_is_named(tmp_path: Path) -> None:
     path.write_text(good + "\n{\n", encoding="utf-8")
     with pytest.raises(corpus.CorpusError, match=r"life\.jsonl, line 2"):
         corpus.read(path)
+
+
+def test_every_pinned_program_knows_the_lane_in_which_it_is_judged() -> None:
+    for pinned in corpus.load():
+        again = pin.made(pinned.program, pinned.answers, pinned.tensorflow, pinned.rules)
+        assert again.lane == pinned.lane, pinned.id
+        assert (again.error_bound or 0.0) == pytest.approx(pinned.error_bound or 0.0, rel=0.01), pinned.id
+
+
+class Answering:
+    """A tape that answers as recorded, but for one program."""
+
+    def __init__(self, pinned: corpus.Pinned, answers: tuple[Observation, ...]) -> None:
+        self.known = {each.program: each.answers for each in corpus.load("LIFE")} | {pinned.program: answers}
+
+    def identity(self) -> object:
+        return type("Identity", (), {"version": "9.9"})
+
+    def run_many(self, programs: Iterable[Program]) -> Iterator[tuple[Observation, ...]]:
+        return (self.known[program] for program in programs)
+
+
+def _moved(answers: tuple[Observation, ...], by: float) -> tuple[Observation, ...]:
+    """The answers with the last tensor's numbers moved by a share."""
+    moved = list(answers)
+    at = max(k for k, one in enumerate(answers) if isinstance(one.outcome, Tensor))
+    array = answers[at].outcome.array
+    moved[at] = Observation(Tensor(replace(array, values=tuple(v * (1 + by) for v in array.values))))
+    return tuple(moved)
+
+
+@pytest.mark.parametrize("by, changed", [(0.0, 0), (2.0**-23, 0), (0.01, 1)])
+def test_an_answer_is_recorded_anew_only_when_it_leaves_its_bound(tmp_path: Path, by: float, changed: int) -> None:
+    path = corpus.path_of("LIFE", tmp_path)
+    corpus.write(path, corpus.load("LIFE"))
+    rounded = next(each for each in corpus.load("LIFE") if each.lane == "numeric")
+    found = pin.repin(Answering(rounded, _moved(rounded.answers, by)), tmp_path)  # type: ignore[arg-type]
+    assert found == (rounded.id,) * changed
+    assert (path.read_bytes() == corpus.path_of("LIFE").read_bytes()) is not bool(changed)
+    assert [each.tensorflow for each in corpus.read(path)].count("9.9") == changed

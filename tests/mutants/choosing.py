@@ -1,0 +1,92 @@
+"""Choose programs for the corpus: `python -m tests.mutants.choosing` writes `corpus/chosen.jsonl`.
+
+Generated programs, smallest first: one is kept when it covers something that no smaller pinned program does, an op on
+a dtype and rank or an op together with something that is done or answered, and when it is the smallest that shows a
+planted fault which nothing pinned shows. Each says what it was chosen for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from adapters import open_tape
+from adapters.language import Program
+from adapters.observations import Observation
+from adapters.program_json import program_id
+from conformance import corpus, pin
+from conformance.capabilities.needs import words_of
+from conformance.generating.features import ops_of
+from conformance.meaning.cells import called
+from conformance.running.plan import DEFAULT_SEED, PROFILES
+from tests.mutants import MUTANTS
+from tests.mutants.answers import Question, generated, pinned
+from tests.mutants.hunting import started
+from tests.mutants.matrix import proofs
+from tests.mutants.registry import Mutant
+from tests.mutants.workers import each_apart
+
+MOST_STEPS = 12
+PATH = corpus.path_of("chosen")
+
+
+def covers(program: Program, want: Sequence[Observation]) -> frozenset[str]:
+    """What a program covers, as text: `math.sin float32 rank 2`, `math.sin with nesting`."""
+    cells = {f"{op} {dtype} rank {rank}" for op, dtype, rank in called(program, want)}
+    words = words_of(program, want)
+    return frozenset(cells | {f"{op} with {word}" for op in ops_of(program) for word in words})
+
+
+def choose(questions: Iterable[Question], known: Iterable[corpus.Pinned]) -> Iterator[tuple[Question, str]]:
+    """The programs that cover something new, smallest first, and what."""
+    covered = {key for one in known for key in covers(one.program, one.answers)}
+    for question in sorted(questions, key=lambda one: (len(one.program.steps), program_id(one.program))):
+        new = covers(question.program, question.want) - covered
+        if new:
+            yield question, f"covers {min(new)}"
+            covered |= new
+
+
+def showing(mutant: Mutant, pinned: Sequence[Question], generated: Sequence[Question]) -> tuple[str, int] | None:
+    """The fault's name and the number of the smallest generated program that shows it, where nothing pinned does."""
+    suspect = started(mutant)
+    if suspect is None or any(suspect.fails(one) for one in pinned):
+        return None
+    by_size = sorted(generated, key=lambda one: len(one.program.steps))
+    return next(((mutant.name, one.number) for one in by_size if suspect.fails(one)), None)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command's grammar."""
+    made = argparse.ArgumentParser(prog="python -m tests.mutants.choosing")
+    made.add_argument("--programs", type=int, default=PROFILES["default"])
+    made.add_argument("--seed", type=int, default=DEFAULT_SEED)
+    made.add_argument("--answers", type=Path, help="keep TensorFlow's answers in this file, or take them from it")
+    return made
+
+
+def main(arguments: Sequence[str]) -> int:
+    asked = parser().parse_args(arguments)
+    drawn = generated(asked.programs, asked.seed, asked.answers)
+    small = [one for one in drawn if len(one.program.steps) <= MOST_STEPS]
+    why = {one.number: text for one, text in choose(small, corpus.of_rules())}
+    kept = [*pinned(rules_only=True), *(one for one in small if one.number in why)]
+    faults = [one for one in MUTANTS.values() if one.name not in proofs()]
+    for found in each_apart(lambda one: showing(one, kept, drawn), faults, lambda one: None):
+        if found is not None:
+            name, number = found
+            why.setdefault(number, f"shows {name}")
+            print(f"{name} is shown by generated program {number} alone")
+    with open_tape("tensorflow") as tape:
+        version = tape.identity().version
+    by_number = {one.number: one for one in drawn}
+    chosen = [pin.made(by_number[n].program, by_number[n].want, version, why=text) for n, text in sorted(why.items())]
+    corpus.write(PATH, sorted(chosen, key=lambda one: (len(one.program.steps), one.id)))
+    print(f"{len(chosen)} programs chosen; {len(chosen) + len(corpus.of_rules())} are pinned")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

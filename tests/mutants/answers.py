@@ -70,10 +70,9 @@ def _kept(asked: Sequence[Asked], path: Path) -> list[Answers] | None:
     return None if None in found else found  # type: ignore[return-value]
 
 
-def pinned(rules_only: bool = False) -> list[Question]:
-    """The corpus with its recorded answers; `rules_only`: without the chosen programs."""
-    kept = corpus.of_rules() if rules_only else corpus.load()
-    asked = [Asked(one.program, "corpus", one.rules, one.answers) for one in kept]
+def pinned() -> list[Question]:
+    """The corpus with its recorded answers."""
+    asked = [Asked(one.program, "corpus", one.rules, one.answers) for one in corpus.load()]
     return sound(asked, [one.recorded or () for one in asked])
 
 

@@ -30,6 +30,10 @@ _SIBLINGS = {
     "log1p": "log", "real": "imag", "imag": "real", "logical_and": "logical_or", "logical_or": "logical_and",
     "argmax": "argmin", "max": "min", "min": "max", "ones": "zeros", "zeros": "ones",
 }  # fmt: skip
+# Exchanged operands change nothing here: such a fault would be none.
+_SYMMETRIC = frozenset((
+    "add", "multiply", "equal", "not_equal", "logical_and", "logical_or", "squared_difference", "hypot", "array_equal",
+))  # fmt: skip
 _TRANSPARENT = (
     "conj", "sign", "abs", "square", "sqrt", "reciprocal", "transpose", "stopped", "matrix_transpose", "log", "exp",
 )  # fmt: skip
@@ -218,7 +222,8 @@ def _calls(node: ast.Call) -> Iterator[ast.expr]:
             yield ast.Call(ast.Attribute(node.func.value, _SIBLINGS[name], ast.Load()), args, node.keywords)
         if name in _TRANSPARENT and len(args) == 1:
             yield args[0]
-    if len(args) == 2 and not any(isinstance(arg, ast.Starred) for arg in args):
+    called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if len(args) == 2 and called not in _SYMMETRIC and not any(isinstance(arg, ast.Starred) for arg in args):
         yield ast.Call(node.func, [args[1], args[0]], node.keywords)
     for at in range(len(node.keywords)):
         yield ast.Call(node.func, args, node.keywords[:at] + node.keywords[at + 1 :])

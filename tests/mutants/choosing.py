@@ -1,8 +1,9 @@
 """Choose programs for the corpus: `python -m tests.mutants.choosing` writes `corpus/chosen.jsonl`.
 
 Generated programs, smallest first: one is kept when it covers something that no smaller pinned program does, an op on
-a dtype and rank or an op together with something that is done or answered, and when it is the smallest that shows a
-planted fault which nothing pinned shows. Each says what it was chosen for.
+a dtype and rank or an op together with something that is done or answered, and when it is the first that shows a
+planted fault which nothing pinned shows. Each says what it was chosen for. Which faults those are is read from the
+kill matrix that was written last.
 """
 
 from __future__ import annotations
@@ -21,12 +22,8 @@ from conformance.capabilities.needs import words_of
 from conformance.generating.features import ops_of
 from conformance.meaning.cells import called
 from conformance.running.plan import DEFAULT_SEED, PROFILES
-from tests.mutants import MUTANTS
-from tests.mutants.answers import Question, generated, pinned
-from tests.mutants.hunting import started
-from tests.mutants.matrix import proofs
-from tests.mutants.registry import Mutant
-from tests.mutants.workers import each_apart
+from tests.mutants import matrix
+from tests.mutants.answers import Question, generated
 
 MOST_STEPS = 12
 PATH = corpus.path_of("chosen")
@@ -49,13 +46,10 @@ def choose(questions: Iterable[Question], known: Iterable[corpus.Pinned]) -> Ite
             covered |= new
 
 
-def showing(mutant: Mutant, pinned: Sequence[Question], generated: Sequence[Question]) -> tuple[str, int] | None:
-    """The fault's name and the number of the smallest generated program that shows it, where nothing pinned does."""
-    suspect = started(mutant)
-    if suspect is None or any(suspect.fails(one) for one in pinned):
-        return None
-    by_size = sorted(generated, key=lambda one: len(one.program.steps))
-    return next(((mutant.name, one.number) for one in by_size if suspect.fails(one)), None)
+def unshown() -> dict[int, str]:
+    """The generated programs, by number, that show a fault first which nothing pinned shows, by the stored matrix."""
+    rows = matrix.load().rows if matrix.FILE.exists() else ()
+    return {row.after: row.name for row in rows if row.after is not None and not row.corpus and not matrix.fresh(row)}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -72,13 +66,7 @@ def main(arguments: Sequence[str]) -> int:
     drawn = generated(asked.programs, asked.seed, asked.answers)
     small = [one for one in drawn if len(one.program.steps) <= MOST_STEPS]
     why = {one.number: text for one, text in choose(small, corpus.of_rules())}
-    kept = [*pinned(rules_only=True), *(one for one in small if one.number in why)]
-    faults = [one for one in MUTANTS.values() if one.name not in proofs()]
-    for found in each_apart(lambda one: showing(one, kept, drawn), faults, lambda one: None):
-        if found is not None:
-            name, number = found
-            why.setdefault(number, f"shows {name}")
-            print(f"{name} is shown by generated program {number} alone")
+    why |= {number: f"shows {name}" for number, name in unshown().items() if number not in why}
     with open_tape("tensorflow") as tape:
         version = tape.identity().version
     by_number = {one.number: one for one in drawn}

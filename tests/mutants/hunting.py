@@ -124,14 +124,6 @@ def _reaching(mutant: Mutant, questions: Sequence[Question]) -> Sequence[Questio
     return questions if changed is None else [one for one in questions if one.enters & changed]
 
 
-def started(mutant: Mutant) -> Suspect | None:
-    """The tape of a fault; None where the fault has no place, or its engine does not start."""
-    try:
-        return Suspect(LocalTape(mutant.backend()))
-    except Exception:  # whoever imports such an engine finds the fault without any program
-        return None
-
-
 def _own_first(mutant: Mutant, pinned: Sequence[Question]) -> list[Question]:
     """The corpus with the programs of the fault's own rule in front."""
     if mutant.origin != RULE:

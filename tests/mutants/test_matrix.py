@@ -1,0 +1,93 @@
+"""The kill matrix: what it counts, that its page is up to date, and that faults are asked what can show them."""
+
+from __future__ import annotations
+
+import pytest
+
+from conformance.handwritten import written
+from tests.mutants import MUTANTS, page
+from tests.mutants.answers import healthy_tape
+from tests.mutants.changing import changes_in
+from tests.mutants.hunting import Row
+from tests.mutants.matrix import Matrix, from_json, load, proofs, to_json
+from tests.mutants.planting import Edit, Stale, source_of
+from tests.mutants.reaching import entered, functions_of
+from tests.mutants.registry import CLASSIC, MECHANICAL
+
+FOUND = Row("found", CLASSIC, "s", corpus=True, pinned_by=("WATCH-01",), after=3, subject="sin", right=True, steps=1)
+MISSED = Row("missed", CLASSIC, "s")
+FRESH = Row("mechanical_1_0", MECHANICAL, "s", after=7, right=False, steps=3)
+
+
+def matrix(*rows: Row) -> Matrix:
+    return Matrix(rows, 100, 1, 2, "TensorFlow's answers")
+
+
+def shape_of_a_product(tf):
+    x = tf.constant([2.0, 3.0])
+    with tf.GradientTape() as t:
+        t.watch(x)
+        y = tf.math.cumprod(x)
+    t.gradient(y, x)
+
+
+def test_three_rates_are_counted_apart() -> None:
+    corpus, generated, fresh = matrix(FOUND, MISSED, FRESH).rates()
+    assert (corpus.found, corpus.of, corpus.enough) == (1, 2, False)
+    assert (generated.found, generated.of, generated.enough) == (1, 2, False)
+    assert (fresh.found, fresh.of, fresh.enough) == (1, 1, True)
+
+
+def test_what_nothing_shows_survives_unless_it_is_proven_to_be_harmless(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert matrix(FOUND, MISSED).survivors() == (MISSED,)
+    monkeypatch.setattr("tests.mutants.matrix.proofs", lambda: {"missed": "for a reason"})
+    assert matrix(FOUND, MISSED).survivors() == ()
+
+
+def test_the_hardest_are_those_that_took_the_most_programs() -> None:
+    assert matrix(FOUND, MISSED, FRESH).hardest() == (FRESH, FOUND)
+
+
+def test_a_matrix_survives_json() -> None:
+    assert from_json(to_json(matrix(FOUND, MISSED, FRESH))) == matrix(FOUND, MISSED, FRESH)
+
+
+def test_the_page_is_that_of_the_stored_matrix() -> None:
+    assert not page.stale(), "run tox -e mutants -- --write"
+
+
+def test_every_listed_fault_has_a_row_in_the_stored_matrix() -> None:
+    assert {row.name for row in load().rows if row.name in MUTANTS} == set(MUTANTS)
+    assert len(MUTANTS) >= 200
+
+
+def test_a_proof_is_about_a_listed_fault_that_nothing_shows() -> None:
+    shown = {row.name for row in load().rows if row.corpus or row.caught}
+    assert set(proofs()) <= set(MUTANTS)
+    assert not set(proofs()) & shown
+
+
+def test_a_program_enters_the_functions_that_it_runs() -> None:
+    edit = Edit("ops.cumulative", "running * dy", "running", 0)
+    changed = functions_of((edit,))
+    assert changed is not None
+    assert entered(healthy_tape(), written(shape_of_a_product)) & changed
+    other = functions_of((Edit("ops.trigonometry", "F.sinh(F.conj(x))", "None", 0),))
+    assert other is not None
+    assert not entered(healthy_tape(), written(shape_of_a_product)) & other
+
+
+def test_an_edit_outside_functions_may_show_anywhere() -> None:
+    first = source_of("ops.arithmetic").splitlines()[0]
+    assert functions_of((Edit("ops.arithmetic", first, first + " ", 0),)) is None
+
+
+def test_an_edit_without_its_place_is_stale() -> None:
+    with pytest.raises(Stale):
+        functions_of((Edit("ops.arithmetic", "no such text", "x", 0),))
+
+
+def test_exchanged_operands_are_a_fault_only_where_order_matters() -> None:
+    after = [one.after for one in changes_in("def f(F, a, b):\n    return F.add(a, b) ** F.divide(a, b)\n")]
+    assert "(F.divide(b, a))" in after
+    assert "(F.add(b, a))" not in after

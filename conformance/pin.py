@@ -3,6 +3,7 @@
     python -m conformance.pin            ask what is not recorded yet
     python -m conformance.pin --all      ask everything again
     python -m conformance.pin WATCH OG   only these groups
+    python -m conformance.pin --lanes    ask nothing, say anew in which lane each program is judged
     python -m conformance.pin --check    ask everything, write nothing, exit with 1 when an answer is no longer given
 
 An answer is rewritten only when it changed, and a file only when one of its answers did. `repin` (`tapecheck replay
@@ -76,6 +77,15 @@ def made(
     return Pinned(program_id(program), rules, program, answers, version, known.lane, bound, why)
 
 
+def relane(folder: Path = corpus.FOLDER) -> tuple[Path, ...]:
+    """Say anew in which lane each pinned program is judged, after a change of bounds; the files that changed."""
+    found = {
+        path: [made(one.program, one.answers, one.tensorflow, one.rules, one.why) for one in corpus.read(path)]
+        for path in sorted(folder.glob("*.jsonl"))
+    }
+    return tuple(path for path, pinned in found.items() if corpus.write(path, pinned))
+
+
 def repin(tape: Tape, folder: Path = corpus.FOLDER) -> tuple[str, ...]:
     """Ask a tape about every pinned program, and keep of its answers those that differ from what is recorded; the ids.
 
@@ -127,9 +137,13 @@ def main() -> int:
     parser.add_argument("groups", nargs="*", metavar="GROUP", help="prefixes such as WATCH; all groups when left out")
     parser.add_argument("--all", action="store_true", help="ask again what is recorded already")
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 when an answer changed")
+    parser.add_argument("--lanes", action="store_true", help="say anew in which lane each program is judged")
     given = parser.parse_args()
     if given.check:
         return check(tuple(given.groups))
+    if given.lanes:
+        print(f"{len(relane())} files changed")
+        return 0
     for path in pin(tuple(given.groups), given.all):
         print(f"{path.name}: answers changed")
     return 0

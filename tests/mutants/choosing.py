@@ -71,8 +71,9 @@ def main(arguments: Sequence[str]) -> int:
         version = tape.identity().version
     by_number = {one.number: one for one in drawn}
     chosen = [pin.made(by_number[n].program, by_number[n].want, version, why=text) for n, text in sorted(why.items())]
-    corpus.write(PATH, sorted(chosen, key=lambda one: (len(one.program.steps), one.id)))
-    print(f"{len(chosen)} programs chosen; {len(chosen) + len(corpus.of_rules())} are pinned")
+    sure = [one for one in chosen if one.lane != "ill-conditioned"]
+    corpus.write(PATH, sorted(sure, key=lambda one: (len(one.program.steps), one.id)))
+    print(f"{len(sure)} programs chosen; {len(sure) + len(corpus.of_rules())} are pinned")
     return 0
 
 

@@ -9,6 +9,7 @@ listed fault is shown by nothing and not proven to change nothing, or when Tenso
 from __future__ import annotations
 
 import argparse
+import pickle
 import sys
 import time
 from collections.abc import Sequence
@@ -29,7 +30,7 @@ FRESH = 100  # mechanical faults drawn anew for every run
 def parser() -> argparse.ArgumentParser:
     """The command's grammar."""
     made = argparse.ArgumentParser(prog="python -m tests.mutants", description="Does the suite find planted faults?")
-    made.add_argument("names", nargs="*", help="only these faults (nothing is written)")
+    made.add_argument("names", nargs="*", help="only these faults; --write puts their rows into the matrix")
     made.add_argument("--programs", type=int, default=PROFILES["default"])
     made.add_argument("--seed", type=int, default=DEFAULT_SEED, help="of the generated programs")
     made.add_argument("--fresh-seed", type=int, default=None, help="of the mechanical faults; the clock's by default")
@@ -37,6 +38,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--processes", type=int, default=2)
     made.add_argument("--answers", type=Path, help="keep TensorFlow's answers in this file, or take them from it")
     made.add_argument("--shrink-calls", type=int, default=SHRINK_CALLS, help="per fault; 0: only the rates matter")
+    made.add_argument("--rows", type=Path, help="keep finished rows in this file, and go on from it")
     made.add_argument("--write", action="store_true", help="write the kill matrix into the repository")
     return made
 
@@ -50,7 +52,8 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     found = matrix.Matrix(_hunted(chosen, asked), asked.programs, asked.seed, seed, "TensorFlow's answers")
     print(matrix.told(found))
-    if asked.write and not asked.names:
+    if asked.write:
+        found = found if not asked.names else matrix.load().with_rows(found.rows)
         matrix.FILE.write_text(matrix.to_json(found), encoding="utf-8")
         page.PAGE.write_text(page.page(found), encoding="utf-8")
         print(f"written: {matrix.FILE} and {page.PAGE}")
@@ -75,16 +78,30 @@ def _hunted(chosen: Sequence[Mutant], asked: argparse.Namespace) -> tuple[Row, .
     generated = answers.generated(asked.programs, asked.seed, asked.answers)
     pinned = answers.pinned()
     _say(f"{len(generated)} generated and {len(pinned)} pinned programs to ask, after {time.monotonic() - began:.0f} s")
-    rows: dict[str, Row] = {}
-    work = each_apart(lambda one: hunt(one, pinned, generated, asked.shrink_calls), chosen, _lost, asked.processes)
-    for row in work:
+    rows = {} if asked.rows is None else _finished(asked.rows)
+    left = [one for one in chosen if one.name not in rows]
+    for row in each_apart(lambda one: hunt(one, pinned, generated, asked.shrink_calls), left, _lost, asked.processes):
         rows[row.name] = row
+        if asked.rows is not None:
+            with asked.rows.open("ab") as file:
+                pickle.dump(row, file)
         if len(rows) % 50 == 0:
             _say(f"{len(rows)} of {len(chosen)} faults, after {time.monotonic() - began:.0f} s")
     found = [rows[one.name] for one in chosen]
     confirmed = _confirmed(found) if asked.shrink_calls else tuple(found)
     _say(f"done after {time.monotonic() - began:.0f} s")
     return confirmed
+
+
+def _finished(path: Path) -> dict[str, Row]:
+    """The rows of a run that was cut off."""
+    rows = {}
+    if path.exists():
+        with path.open("rb") as file:
+            while file.peek(1):
+                row = pickle.load(file)
+                rows[row.name] = row
+    return rows
 
 
 def _lost(one: Mutant) -> Row:

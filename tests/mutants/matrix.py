@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +74,12 @@ class Matrix:
         found = [row for row in self.rows if row.after is not None]
         return tuple(sorted(found, key=lambda row: (-(row.after or 0), row.name))[:HARDEST])
 
+    def with_rows(self, rows: Sequence[Row]) -> Matrix:
+        """The same with some rows made anew."""
+        new = {row.name: row for row in rows}
+        old = tuple(new.pop(row.name, row) for row in self.rows)
+        return replace(self, rows=old + tuple(new.values()))
+
     def attributions(self) -> tuple[str, ...]:
         """How well the faults are named, how small the programs are that show them, and whether TensorFlow agrees."""
         judged = [row for row in self.rows if row.right is not None]
@@ -122,9 +128,9 @@ def load(path: Path = FILE) -> Matrix:
 
 
 def _plain(row: Row) -> dict[str, Any]:
-    plain = {f.name: getattr(row, f.name) for f in fields(row) if f.name not in _LEFT_OUT}
-    plain["harmless"] = proofs().get(row.name, "")
-    return {name: value for name, value in plain.items() if value not in (None, "", (), False)}
+    kept = [f for f in fields(row) if f.name not in _LEFT_OUT]
+    plain = {f.name: getattr(row, f.name) for f in kept if getattr(row, f.name) != f.default}
+    return {**plain, "harmless": proofs()[row.name]} if row.name in proofs() else plain
 
 
 def _row(plain: dict[str, Any]) -> Row:

@@ -114,6 +114,7 @@ def _add_records(commands: Any) -> None:
     report.add_argument("records", nargs="+", type=Path)
     report.add_argument("--out", type=Path)
     report.add_argument("--previous", type=Path, help="records of an earlier run, to tell what changed since")
+    report.add_argument("--trend", type=Path, help="a folder of record files, one a run, in the order of their names")
     diff = commands.add_parser("diff", help="what changed between two record files")
     diff.add_argument("old", type=Path)
     diff.add_argument("new", type=Path)
@@ -272,7 +273,9 @@ def report(asked: argparse.Namespace, command: str) -> int:
     out = asked.out or default_report()
     first, *others = reports.read_runs(asked.records)
     previous = reports.read(asked.previous) if asked.previous else None
-    reports.write_html(first, out, others=others, previous=previous)
+    files = sorted(asked.trend.glob("*.jsonl")) if asked.trend else []
+    history = {file.stem: reports.read(file) for file in files}
+    reports.write_html(first, out, others=others, previous=previous, history=history)
     print(f"Report: {out}")
     return 0
 

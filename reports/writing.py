@@ -4,27 +4,38 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from reports.changes import compare
 from reports.errors import ReportError
 from reports.page import page
+from reports.page.trend import Point, point
 from reports.records import Record
-from reports.summary import summarise
+from reports.summary import Summary, summarise
 
 
 def html(
-    records: Iterable[Record], *, others: Iterable[Iterable[Record]] = (), previous: Iterable[Record] | None = None
+    records: Iterable[Record],
+    *,
+    others: Iterable[Iterable[Record]] = (),
+    previous: Iterable[Record] | None = None,
+    history: Mapping[str, Iterable[Record]] | None = None,
 ) -> str:
     """The report as text.
 
     `others` are the records of other implementations, one iterable each, to stand beside this one in the matrix;
-    `previous` are those of the last run, for "since the last run". Raises `RecordsError` as `summarise` does.
+    `previous` are those of the last run, for "since the last run"; `history` are runs by name, oldest first, for the
+    lines over time: those of this implementation count. Raises `RecordsError` as `summarise` does.
     """
     summary = summarise(records)
     changes = None if previous is None else compare(summarise(previous), summary)
-    return page(summary, tuple(summarise(other) for other in others), changes)
+    return page(summary, tuple(summarise(other) for other in others), changes, _points(summary, history or {}))
+
+
+def _points(summary: Summary, history: Mapping[str, Iterable[Record]]) -> tuple[Point, ...]:
+    runs = ((name, summarise(run)) for name, run in history.items())
+    return tuple(point(name, one) for name, one in runs if one.header.implementation == summary.header.implementation)
 
 
 def write_html(
@@ -33,13 +44,14 @@ def write_html(
     *,
     others: Iterable[Iterable[Record]] = (),
     previous: Iterable[Record] | None = None,
+    history: Mapping[str, Iterable[Record]] | None = None,
 ) -> Path:
     """Write the report to `path`, making its directory, and return where it lies.
 
     A reader never meets half a report: it replaces an older one only when it is complete. Raises `ReportError` where
     the path cannot be written; the records are not touched.
     """
-    return write_text(html(records, others=others, previous=previous), path)
+    return write_text(html(records, others=others, previous=previous, history=history), path)
 
 
 def write_text(text: str, path: str | os.PathLike[str]) -> Path:

@@ -12,6 +12,7 @@ from reports.records import Cause, Evidence
 from reports.summary import CauseRow, Summary, Unshrunk
 
 PROGRAMS_SHOWN = 12
+BRIEF_FROM = 40  # expected causes beyond so many are told without traces and pictures: pages stay small
 _SURE = {
     "pinned": "a stored program of this rule fails",
     "looks like": "a generated program fails as this rule's programs would",
@@ -68,6 +69,7 @@ _CHOICES = (("all", "all causes"), ("unexpected", "unexpected ones"), ("expected
 def _card(number: int, row: CauseRow, summary: Summary, anchors: Anchors) -> Html:
     cause = row.cause
     place = anchors.claim("cause", cause.id)
+    brief = cause.expected is not None and number > BRIEF_FROM
     title = el("h3", el("span", f"{number}", class_="number"), el("span", cause.title, " ", _permalink(cause.id)))
     count = el("p", el("b", f"{row.count:,}"), " program" if row.count == 1 else " programs", class_="count")
     return el(
@@ -75,8 +77,8 @@ def _card(number: int, row: CauseRow, summary: Summary, anchors: Anchors) -> Htm
         el("header", title, count, class_="card-head"),
         _tags(cause),
         _rule(cause, summary),
-        _trace(cause, summary),
-        _program(row, anchors),
+        None if brief else _trace(cause, summary),
+        _program(row, anchors, "" if brief else picture(cause.trace)),
         class_="card",
         id=place,
         data_expected="yes" if cause.expected is not None else "no",
@@ -132,10 +134,9 @@ def _trace(cause: Cause, summary: Summary) -> Html:
     )
 
 
-def _program(row: CauseRow, anchors: Anchors) -> Html:
+def _program(row: CauseRow, anchors: Anchors, drawing: Html | str | None) -> Html:
     """The script, whose fault it is and how to replay it, with the picture of the program beside them."""
     cause = row.cause
-    drawing = picture(cause.trace)
     figure = drawing and el(
         "figure",
         drawing,
@@ -159,7 +160,7 @@ def _script(cause: Cause, anchors: Anchors) -> Html:
     data = el(
         "details",
         el("summary", "The program as data"),
-        copyable(json.dumps(cause.program, indent=1, sort_keys=True), "Copy JSON", "the program as JSON"),
+        copyable(json.dumps(cause.program, sort_keys=True), "Copy JSON", "the program as JSON"),
     )
     return el("div", heading, script, steps, data, class_="script", id=anchors.claim("program", cause.program_id))
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from reports import words
 from reports.page.html import NOTHING, Html, el, escape
-from reports.page.status import short, worst
+from reports.page.status import cell, short, worst
 from reports.records import RuleResult
 from reports.summary import Group, Summary
 
@@ -107,7 +107,7 @@ def _opened(name: str, rows: list[Summary]) -> Html:
 
 def _rule(results: dict[int, RuleResult], columns: int) -> Html:
     any_one = next(iter(results.values()))
-    cells = [el("td", short(results[place].status if place in results else "not asked")) for place in range(columns)]
+    cells = [cell(results[place].status if place in results else "not asked") for place in range(columns)]
     return el(
         "tr", el("th", el("span", any_one.rule, class_="mono"), el("small", any_one.sentence), scope="row"), cells
     )

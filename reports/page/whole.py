@@ -19,11 +19,19 @@ from reports.page.matrix import matrix
 from reports.page.meaning import meaning
 from reports.page.rules import rules
 from reports.page.run import how_run, programs
+from reports.page.trend import Point, trend
 from reports.summary import Summary
 
 
-def page(summary: Summary, others: tuple[Summary, ...] = (), changes: Changes | None = None) -> str:
+def page(
+    summary: Summary,
+    others: tuple[Summary, ...] = (),
+    changes: Changes | None = None,
+    history: tuple[Point, ...] = (),
+) -> str:
     """The page for one run; `others` join it in the matrix, `changes` are told as "since the last run".
+
+    `history` are the figures of older runs, this one's the last.
 
     The same summaries give the same text, whatever the machine, the locale and the hour.
     """
@@ -31,12 +39,13 @@ def page(summary: Summary, others: tuple[Summary, ...] = (), changes: Changes | 
     body = el(
         "body",
         el("a", "Skip to the verdict", href="#verdict", class_="skip"),
-        _top(_absent(summary, others)),
+        _top(_absent(summary, others, history)),
         el(
             "main",
             first_screen(summary, changes),
             causes(summary, anchors),
             matrix((summary, *others)) if others else None,
+            trend(history),
             rules(summary, anchors),
             capabilities(summary),
             programs(summary),
@@ -64,9 +73,11 @@ def _head(summary: Summary) -> Html:
     )
 
 
-def _absent(summary: Summary, others: tuple[Summary, ...]) -> set[str]:
+def _absent(summary: Summary, others: tuple[Summary, ...], history: tuple[Point, ...]) -> set[str]:
     """Sections that this page does not have."""
     absent = set() if others else {"matrix"}
+    if len(history) < 2:
+        absent.add("trend")
     if not rows(summary):
         absent.add("meaning")
     return absent if summary.levels or summary.capabilities else absent | {"capabilities"}
@@ -81,6 +92,7 @@ def _top(absent: set[str]) -> Html:
 _PLACES = (
     ("causes", "Causes"),
     ("matrix", "Matrix"),
+    ("trend", "Over time"),
     ("rules", "Rules"),
     ("capabilities", "Capabilities"),
     ("programs", "Programs"),

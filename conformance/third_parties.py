@@ -115,13 +115,14 @@ def _installed(party: ThirdParty, folder: Path) -> str:
 
 
 def write_matrix(folder: Path) -> Path | None:
-    """One report of all the records in a folder, the reference engine first; None where there are none."""
+    """One report of all the records in a folder, the reference engine first, and `matrix.md`; None: there are none."""
     files = sorted(folder.glob("*/records.jsonl"), key=lambda path: (path.parent.name != "reference", path.parent.name))
     runs: list[list[Record]] = [reports.read([path]) for path in files]
     if not runs:
         return None
     page = folder / "index.html"
     reports.write_html(runs[0], page, others=runs[1:])
+    reports.write_text(reports.markdown_matrix([reports.summarise(run) for run in runs]), folder / "matrix.md")
     return page
 
 

@@ -7,6 +7,7 @@
 Nothing here runs, loads or judges anything: it knows records alone.
 """
 
+from reports.beside import markdown_matrix
 from reports.changes import Changes, diff
 from reports.errors import RecordsError, ReportError
 from reports.jsonl import Writer, read, read_runs, write
@@ -32,6 +33,7 @@ __all__ = [
     "junit_xml",
     "markdown",
     "markdown_history",
+    "markdown_matrix",
     "plain_text",
     "read",
     "read_runs",

@@ -57,6 +57,8 @@ def test_one_that_is_missing_and_one_that_fails_do_not_stop_the_rest(
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert "A missing one is not installed; install absent==1." in page
     assert page.count('class="why"') == 2
+    table = (tmp_path / "matrix.md").read_text(encoding="utf-8")
+    assert "| fake 1 | 60 |" in table and "- absent: Not run: A missing one" in table
 
 
 @pytest.mark.usefixtures("fakes")

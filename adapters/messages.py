@@ -20,7 +20,7 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r'\bTensor\("[^"\n]*", ', "Tensor("),
         (r"/job:\w+/replica:\d+/task:\d+/device:\w+:\d+", "device"),
         (r"(\[Op:\w+\]) name:[^\n]*$", r"\1"),
-        (r"__(inference|forward|backward)_(\w+?)_\d+", r"__\1_\2"),
+        (r"__(inference|forward|backward)_(\w+?)(?:_\d+)+", r"__\1_\2"),
         (r"__wrapped__(\w+?)_device_[^\s'\"]*", r"__wrapped__\1"),
         (r"\n\s*\n+", "\n"),
     )

@@ -108,3 +108,11 @@ GROUP.shown_by(
     "The gradient of the modulus of a complex vector is that of each element.",
     gradient_at(lambda tf, z: tf.abs(z), [3 + 4j, -5j], dtype="complex128"),
 )
+
+
+GROUP.shown_by(
+    "CPLX-16",
+    "The gradient of the angle at zero is infinite in its real part and nan in the other; a zero upstream gives nan.",
+    gradient_at(lambda tf, z: tf.math.angle(z), 0j, dtype="complex128"),
+    gradient_at(lambda tf, z: tf.math.angle(z) * 0.0, 0j, dtype="complex128"),
+)

@@ -246,3 +246,83 @@ def _(tf: Any) -> None:
     with tf.accumulator(x, tf.constant([3.0, 4.0])) as acc:
         y = tf.reshape(tf.identity(x), [2, 1])
     acc.jvp(y)
+
+
+@rule(
+    "FWD-29",
+    "The tangent of a segment sum is IndexedSlices; a tf.function cannot hand those over.",
+    source="tf.math.segment_sum",
+)
+def _(tf: Any) -> None:
+    x, ids = tf.constant([1.0, 2.0, 3.0]), tf.constant([0, 0, 1])
+    f = tf.function(lambda a: tf.math.segment_sum(a * a, ids))
+    with tf.accumulator(x, x) as acc:
+        y = tf.math.segment_sum(x * x, ids)
+        f(x)
+    acc.jvp(y)
+
+
+GROUP.shown_by(
+    "FWD-30",
+    "Segment reductions fail under two nested accumulators: a tangent inside is sparse.",
+    *(lambda tf, name=name: _twice(tf, name) for name in ("segment_sum", "segment_mean", "segment_max", "segment_min")),
+    source="tf.math.segment_sum",
+)
+
+
+def _twice(tf: Any, name: str) -> None:
+    x, ids = tf.constant([1.0, 2.0, 3.0]), tf.constant([0, 0, 1])
+    ones = tf.constant([1.0, 1.0, 1.0])
+    with tf.accumulator(x, ones) as outer, tf.accumulator(x, ones):
+        y = getattr(tf.math, name)(x * x, ids)
+    outer.jvp(y)
+
+
+@rule(
+    "FWD-31",
+    "A tape sees what a tf.function under an accumulator returns, but not its tangent: None.",
+    source="tf.function",
+)
+def _(tf: Any) -> None:
+    x, ones = tf.constant([1.0, 2.0]), tf.constant([1.0, 1.0])
+    f = tf.function(lambda a: a * a * a)
+    with tf.GradientTape(persistent=True) as t:
+        t.watch(x)
+        with tf.accumulator(x, ones) as acc:
+            y = f(x)
+        tangent = acc.jvp(y)
+    t.gradient(y, x)
+    t.gradient(tangent, x)
+
+
+@rule(
+    "FWD-33",
+    "A tape that knows a tangent cannot differentiate a tf.function called under the accumulator: an InternalError.",
+    source="tf.function",
+)
+def _(tf: Any) -> None:
+    x = tf.constant([1.0, 2.0])
+    f = tf.function(lambda a: a * a * a)
+    with tf.GradientTape(persistent=True) as t:
+        t.watch(x)
+        with tf.accumulator(x, 2.0 * x) as acc:
+            y = f(x)
+        tangent = acc.jvp(y)
+    t.gradient(y, x)
+    t.gradient(tangent, x)
+
+
+@rule(
+    "FWD-32",
+    "A tape inside the accumulator differentiates a tf.function that is called under both.",
+    source="tf.function",
+)
+def _(tf: Any) -> None:
+    x, ones = tf.constant([1.0, 2.0]), tf.constant([1.0, 1.0])
+    f = tf.function(lambda a: a * a * a)
+    with tf.accumulator(x, ones) as acc:
+        with tf.GradientTape() as t:
+            t.watch(x)
+            y = f(x)
+        g = t.gradient(y, x)
+    acc.jvp(g)

@@ -359,3 +359,53 @@ def _(tf: Any) -> None:
         tf.debugging.Assert(x > 0.0, [x])
         y = x * x
     t.gradient(y, x)
+
+
+@rule(
+    "FUNC-35",
+    "A py_function inside a tf.function is differentiable, by tapes inside and outside.",
+    source="tf.py_function",
+)
+def _(tf: Any) -> None:
+    x = tf.constant([1.0, 2.0])
+
+    def square(a: Any) -> Any:
+        return tf.py_function(lambda b: b * b, [a], tf.float32)
+
+    def body(a: Any) -> Any:
+        with tf.GradientTape() as t:
+            t.watch(a)
+            y = square(a)
+        return t.gradient(y, a)
+
+    tf.function(body)(x)
+    f = tf.function(square)
+    with tf.GradientTape() as t:
+        t.watch(x)
+        y = f(x)
+    t.gradient(y, x)
+
+
+@rule(
+    "FUNC-36",
+    "A tf.function of known shapes sums a wrong output gradient only where an operand was broadcast, eager ops always.",
+    source="tf.function",
+)
+def _(tf: Any) -> None:
+    x = tf.constant([1.0, 2.0, 3.0])
+    wrong = tf.constant([[1.0, 1.0, 1.0], [2.0, 2.0, 2.0]])
+    for square in (tf.function(lambda a: a * a), lambda a: a * a):
+        with tf.GradientTape() as t:
+            t.watch(x)
+            y = square(x)
+        t.gradient(y, x, output_gradients=wrong)
+
+
+@rule("FUNC-37", "A ragged tensor goes into a tf.function, and its gradient is ragged.", source="tf.RaggedTensor")
+def _(tf: Any) -> None:
+    x = tf.ragged(tf.constant([1.0, 2.0, 3.0]), tf.constant([0, 2, 3], "int64"))
+    f = tf.function(lambda a: tf.reduce_sum(a * a))
+    with tf.GradientTape() as t:
+        t.watch(x)
+        y = f(x)
+    t.gradient(y, x)

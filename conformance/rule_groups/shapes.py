@@ -187,3 +187,11 @@ show(
     at(lambda tf, x: tf.debugging.check_numerics(x, "msg"), [float("nan")]),
     at(lambda tf, x: tf.ensure_shape(x, [1]) * 2.0, [1.0]),
 )
+
+
+show(
+    "NUM-131",
+    "The gradient of QR factors of a singular matrix is nan: its zero on the diagonal of R is exact.",
+    at(lambda tf, x: tf.linalg.qr(x).parts(2)[1], [[1.0, 2.0], [0.5, 1.0]], dtype="float64"),
+    at(lambda tf, x: tf.linalg.qr(x).parts(2)[1], [[1.0, 2.0, 3.0], [0.5, 1.0, -1.0]], dtype="float64"),
+)

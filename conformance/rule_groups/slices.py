@@ -320,3 +320,46 @@ def _(tf: Any) -> None:
         t.watch([a, b])
         y = tf.gather(tf.concat([a, b], 0), tf.constant([0, 3]))
     t.gradient(y, [a, b])
+
+
+@rule(
+    "SPARSE-41",
+    "Ragged rows picked or joined side by side have IndexedSlices of their values, joined ones below have not.",
+)
+def _(tf: Any) -> None:
+    values, splits = tf.constant([1.0, 2.0, 3.0]), tf.constant([0, 2, 2, 3], "int64")
+    with tf.GradientTape(persistent=True) as t:
+        t.watch(values)
+        x = tf.ragged(values, splits)
+        picked = tf.gather(x, [0, 0])
+        beside, below = tf.concat([x, x], 1), tf.concat([x, x], 0)
+        parts = [tf.attribute(y, "values") for y in (picked, beside, below)]
+    for part in parts:
+        t.gradient(part, values)
+
+
+@rule("SPARSE-42", "A sparse tensor times a dense one has gradients by both; concatenated sparse tensors have none.")
+def _(tf: Any) -> None:
+    values, dense = tf.constant([2.0, 3.0]), tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    with tf.GradientTape(persistent=True) as t:
+        t.watch([values, dense])
+        x = tf.sparse.SparseTensor(tf.constant([[0, 0], [1, 1]], "int64"), values, tf.constant([2, 2], "int64"))
+        product = tf.attribute(x * dense, "values")
+        joined = tf.attribute(tf.sparse.concat(0, [x, x]), "values")
+        total = tf.sparse.add(x, x)
+        summed = tf.attribute(total, "values")
+    t.gradient(product, [values, dense])
+    t.gradient(joined, values)
+    t.gradient(summed, values)
+
+
+@rule("SPARSE-43", "The values kept by sparse.retain have IndexedSlices, those in a sparse.slice a dense gradient.")
+def _(tf: Any) -> None:
+    values = tf.constant([2.0, 3.0])
+    with tf.GradientTape(persistent=True) as t:
+        t.watch(values)
+        x = tf.sparse.SparseTensor(tf.constant([[0, 0], [1, 1]], "int64"), values, tf.constant([2, 2], "int64"))
+        kept = tf.attribute(tf.sparse.retain(x, [True, False]), "values")
+        inside = tf.attribute(tf.sparse.slice(x, [0, 0], [1, 2]), "values")
+    t.gradient(kept, values)
+    t.gradient(inside, values)

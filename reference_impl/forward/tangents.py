@@ -42,12 +42,15 @@ def making_tangents() -> bool:
 def accumulate(op: Any, inputs: tuple, outputs: tuple, attributes: Any) -> None:
     """Give the outputs of an op their tangents, in each active accumulator that knows a tangent of an input."""
     stack = active_stack()
+    called = op.kernel == "PartitionedCall"
     for k, tangents in enumerate(stack):
         if type(tangents) is Tangents and _moves(tangents, inputs):
+            # tapes do not see how a function's tangents are made
+            around = [r for r in stack[:k] if not (called and type(r) is Trace)]
             _depth.level += 1
             try:
-                with only(*stack[:k]):
-                    _carry(tangents, op, inputs, outputs, attributes)
+                with only(*around):
+                    _carry(tangents, op, inputs, outputs, attributes, [r for r in stack[:k] if type(r) is Trace])
             finally:
                 _depth.level -= 1
 
@@ -56,7 +59,7 @@ def _moves(tangents: Tangents, inputs: tuple) -> bool:
     return any(trainable(x) and tangents.of(x) is not None for x in inputs)
 
 
-def _carry(held: Tangents, op: Any, inputs: tuple, outputs: tuple, attributes: Any) -> None:
+def _carry(held: Tangents, op: Any, inputs: tuple, outputs: tuple, attributes: Any, traces: list) -> None:
     through = _through_user if op.user else _through_op
     results = through(op, inputs, outputs, attributes, [held.of(x) for x in inputs])
     if op.kernel == "PartitionedCall" and any(
@@ -65,8 +68,7 @@ def _carry(held: Tangents, op: Any, inputs: tuple, outputs: tuple, attributes: A
         raise AttributeError("'IndexedSlices' object has no attribute '_id'")
     fault = attributes["called"].fault if op.kernel == "PartitionedCall" and attributes else ""
     if fault:
-        stack = active_stack()
-        traces, outer = [r for r in stack if type(r) is Trace], [r for r in stack if type(r) is Tangents]
+        outer = [r for r in active_stack() if type(r) is Tangents]
         results = [t if t is None else broken(t, inputs, fault, traces, outer) for t in results]
     for y, tangent in zip(outputs, results):
         # the output of a custom gradient has a tangent already: that of the function's body

@@ -21,6 +21,7 @@ from adapters.messages import normalise
         ("bad [Op:StridedSlice] name: strided_slice/", "bad [Op:StridedSlice]"),
         ("From /usr/lib/python3/tensorflow/dispatch.py:1264: div", "From …/dispatch.py: div"),
         ("__inference_f_123 failed", "__inference_f failed"),
+        ("'__forward___forward_f_12_345' returned", "'__forward___forward_f' returned"),
         (
             'in user code:\n\n    File "<program>", line 3, in function  *\n        return _body((p0, ))\n'
             "    ValueError: no keywords here\n",

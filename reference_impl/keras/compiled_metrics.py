@@ -45,13 +45,16 @@ class CompiledMetrics(Metric):
             metric.update_state(y_true, y_pred, sample_weight)
 
     def result(self) -> dict[str, Any]:
-        """The results by name; names that occur twice get numbers."""
+        """The results by name; a name that occurs again gets "weighted_" or a number."""
         found: dict[str, Any] = {}
         for metric in self.metrics:
-            name, number = metric.name, 1
-            while name in found:
-                name, number = f"{metric.name}_{number}", number + 1
-            found[name] = metric.result()
+            name = metric.name
+            if name in found and any(metric is m for m in self._weighted):
+                name = f"weighted_{name}"
+            number, taken = 1, name
+            while taken in found:
+                taken, number = f"{name}_{number}", number + 1
+            found[taken] = metric.result()
         return found
 
 

@@ -24,7 +24,7 @@ from typing import Any
 
 from .. import nest
 from ..tensors.tensor import EagerTensor, is_tensor
-from . import calling, regularizers, specs
+from . import calling, masks, regularizers, specs
 from .naming import checked, current_path, rehearsal, scope
 from .owning import Owner
 from .policy import floatx, standardize_dtype
@@ -43,6 +43,8 @@ _context = _Context()
 class Layer(Owner):
     """``Layer(trainable=True, dtype=None, name=None)``; subclasses write ``call`` and, if need be, ``build``."""
 
+    supports_masking = False
+    makes_masks = False  # True for layers that attach masks to tensors that have none
     _shown_shape: tuple | None = None  # that of the outputs, for summaries
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Layer:
@@ -87,10 +89,9 @@ class Layer(Owner):
         self._parent_path: str | None = None
         self.built = False
         self.input_spec: Any = None
-        self.supports_masking = False
         self._losses: list = []
         parameters = calling.signature_of(self.call).parameters
-        self._takes_training = "training" in parameters
+        self._takes_training, self._takes_mask = "training" in parameters, "mask" in parameters
         default = parameters["training"].default if self._takes_training else None
         self._default_training = None if default is calling.inspect.Parameter.empty else default
         self._ready = True
@@ -136,6 +137,10 @@ class Layer(Owner):
         """What the layer computes."""
         raise NotImplementedError(f"Layer {type(self).__name__} does not have a `call` method implemented.")
 
+    def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
+        """The mask of the outputs, from that of the inputs."""
+        return previous_mask
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         self._check_ready()
         if not (len(args) == 1 and not kwargs and type(args[0]) is EagerTensor and args[0].dtype.name == self._dtype):
@@ -144,6 +149,8 @@ class Layer(Owner):
             calling.check_no_placeholder(args)
             calling.check_positional(args)
         given = kwargs.pop("training", None) if not self._takes_training else kwargs.get("training")
+        if masks.known:
+            masks.passed(self, args, kwargs)
         if self.input_spec:
             specs.check(self.input_spec, self._first(args, kwargs), self.name)
         with self._scope():
@@ -187,6 +194,8 @@ class Layer(Owner):
         except Exception as error:
             raise calling.explained(error, self.call, f"{type(self).__name__}.call()", args, kwargs) from None
         self.built = True
+        if masks.known or self.makes_masks:
+            masks.carry(self, self._first(args, kwargs), outputs)
         if self.activity_regularizer is not None:
             for y in nest.flatten(outputs):
                 if is_tensor(y):

@@ -11,6 +11,7 @@ from ..ops.selection import where
 from ..ops.squeezing import expand_dims, squeeze
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, is_tensor
+from . import masks
 from .logits import logits_of
 from .policy import epsilon
 
@@ -207,13 +208,14 @@ def sparse_categorical_crossentropy(
 ) -> EagerTensor:
     """The cross entropy of probabilities (or logits) of classes along the last axis; labels are class numbers."""
     y_pred, labels = convert_to_tensor(y_pred), convert_to_tensor(y_true)
-    if ignore_class is not None:
-        raise NotImplementedError("ignore_class needs masks, which are not part of this engine")
     if axis not in (-1, len(y_pred.shape) - 1):
         raise ValueError(f"Only axis=-1 is currently supported. Received: axis={axis}")
     if len(labels.shape) == len(y_pred.shape) and labels.shape[-1] == 1:
         labels = squeeze(labels, [-1])
     labels = cast(labels, "int64")
+    counted = None if ignore_class is None else math.not_equal(labels, cast(ignore_class, "int64"))
+    if counted is not None:
+        labels = labels * cast(counted, "int64")
     if len(labels.shape) != len(y_pred.shape) - 1:
         raise ValueError(
             "Argument `output` must have rank (ndim) `target.ndim - 1`. Received: "
@@ -227,4 +229,8 @@ def sparse_categorical_crossentropy(
     output, is_logits = _known_logits(y_pred, from_logits, "Softmax", "sparse_categorical_crossentropy")
     if not is_logits:
         output = math.log(math.maximum(math.minimum(output, 1 - epsilon()), epsilon()))
-    return nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=output)
+    losses = nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=output)
+    if counted is not None:
+        losses = where(counted, losses, cast(0, losses.dtype))
+        masks.attach(losses, counted)
+    return losses

@@ -13,6 +13,7 @@ from ..ops.casting import cast
 from ..ops.making import size
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from . import masks
 from .loss_functions import (
     binary_crossentropy,
     categorical_crossentropy,
@@ -57,8 +58,12 @@ class Loss:
 
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> EagerTensor:
         with scope(self.name, self):
+            mask = masks.mask_of(y_pred)
             y_pred, y_true = _in(y_pred, self._dtype), _in(y_true, self._dtype)
-            return reduced(self.call(y_true, y_pred), sample_weight, self.reduction, self._dtype)
+            values = self.call(y_true, y_pred)
+            mask = _joined(mask, masks.mask_of(values))
+            weights = masked_weights(mask, sample_weight, self.reduction, self._dtype)
+            return reduced(values, weights, self.reduction, self._dtype)
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
         """The loss of each example."""
@@ -69,6 +74,24 @@ def _in(value: Any, dtype: str) -> EagerTensor:
     """A value as a tensor of a dtype; a tensor that has it already is taken as it is."""
     t = convert_to_tensor(value)
     return t if t.dtype.name == dtype else cast(t, dtype)
+
+
+def _joined(first: Any, second: Any) -> Any:
+    """Where both masks, or the only one, are True."""
+    return second if first is None else first if second is None else math.logical_and(first, second)
+
+
+def masked_weights(mask: Any, weights: Any, reduction: Any, dtype: str) -> Any:
+    """Weights of losses that leave out what is masked; means are over what is left."""
+    if mask is None:
+        return weights
+    kept = cast(mask, dtype)
+    if reduction in ("mean", "sum_over_batch_size"):
+        kept = kept * math.divide_no_nan(cast(size(mask), dtype), math.reduce_sum(kept))
+    if weights is None:
+        return kept
+    kept, weights = same_rank(kept, cast(weights, dtype))
+    return weights * kept
 
 
 def reduced(values: Any, sample_weight: Any, reduction: Any, dtype: str) -> EagerTensor:

@@ -20,6 +20,8 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from . import initializers, loss_functions
 from .loss_functions import as_dtype_of, same_rank
+from .losses import masked_weights
+from .masks import mask_of
 from .naming import auto_name, scope
 from .policy import floatx, standardize_dtype
 from .variables import Variable
@@ -154,7 +156,8 @@ class MeanMetricWrapper(Mean):
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         """Add a batch of labels and predictions."""
-        super().update_state(self._fn(y_true, y_pred, **self._fn_kwargs), sample_weight)
+        values = self._fn(y_true, y_pred, **self._fn_kwargs)
+        super().update_state(values, masked_weights(mask_of(y_pred), sample_weight, "sum", self._dtype))
 
 
 def accuracy(y_true: Any, y_pred: Any) -> EagerTensor:

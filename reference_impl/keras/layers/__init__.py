@@ -27,19 +27,17 @@ from .convolution import (
     MaxPooling1D,
     MaxPooling2D,
 )
-from .core import (
+from .core import Dense, Embedding, Flatten, Reshape
+from .elementwise import (
     ELU,
     Activation,
-    Dense,
     Dropout,
-    Embedding,
-    Flatten,
     Identity,
     Lambda,
     LeakyReLU,
+    Masking,
     ReLU,
     Rescaling,
-    Reshape,
     Softmax,
     UnitNormalization,
 )
@@ -99,6 +97,7 @@ __all__ = [
     "Layer",
     "LayerNormalization",
     "LeakyReLU",
+    "Masking",
     "MaxPool1D",
     "MaxPool2D",
     "MaxPooling1D",

@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ... import math, nn
+from ...ops.casting import cast
+from ...ops.making import zeros_like
+from ...ops.selection import where
 from ...ops.shaping import reshape
+from ...ops.squeezing import expand_dims
 from ...ops.tiling import pad
 from ...tensors.tensor import EagerTensor
 from .. import activations, constraints, initializers, regularizers
@@ -199,10 +203,22 @@ class _GlobalPool(Layer):
 
 
 class GlobalAveragePooling1D(_GlobalPool):
-    """The mean over the steps of a sequence."""
+    """The mean over the steps of a sequence, of those that are not masked."""
 
     rank = 1
+    supports_masking = True
     _function = staticmethod(math.reduce_mean)
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> None:
+        """None: there are no steps any more."""
+
+    def call(self, inputs: Any, mask: Any = None) -> EagerTensor:
+        """One number for each example and channel."""
+        if mask is None:
+            return super().call(inputs)
+        kept = expand_dims(mask, 2)
+        total = math.reduce_sum(where(kept, inputs, zeros_like(inputs)), 1, self.keepdims)
+        return total / math.reduce_sum(cast(kept, inputs.dtype), 1, self.keepdims)
 
 
 class GlobalAveragePooling2D(_GlobalPool):

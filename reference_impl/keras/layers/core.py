@@ -1,4 +1,4 @@
-"""Layers that work on the last axis or on every element: Dense, Embedding, Activation, Dropout, Flatten ..."""
+"""Layers with tables and kernels, and those that change shapes: Dense, Embedding, Flatten, Reshape."""
 
 from __future__ import annotations
 
@@ -6,20 +6,17 @@ import math as plain_math
 import warnings
 from typing import Any
 
-from ... import math, nn
+from ... import math
 from ...ops.casting import cast
 from ...ops.gathering import gather
 from ...ops.making import shape as dynamic_shape
-from ...ops.making import zeros_like
 from ...ops.products import matmul, tensordot
-from ...ops.randomness import stateless_uniform
 from ...ops.selection import where
 from ...ops.shaping import reshape
 from ...tensors.conversion import convert_to_tensor
 from ...tensors.tensor import EagerTensor
 from .. import activations, constraints, initializers, regularizers
 from ..layer import Layer
-from ..seeds import SeedGenerator, draw_seed
 from ..specs import InputSpec
 from ..variables import Variable
 
@@ -32,6 +29,8 @@ def in_dtype(x: Any, dtype: str) -> EagerTensor:
 
 class Dense(Layer):
     """``activation(inputs @ kernel + bias)`` over the last axis."""
+
+    supports_masking = True
 
     def __init__(
         self, units: int, activation: Any = None, use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
@@ -99,8 +98,6 @@ class Embedding(Layer):
                 raise ValueError(
                     f"`{name}` must be a positive integer. Received: {name}={value} (of type {type(value).__name__})."
                 )
-        if mask_zero:
-            raise NotImplementedError("masks are not part of this engine: mask_zero must be False")
         if kwargs.pop("input_length", None) is not None:
             warnings.warn("Argument `input_length` is deprecated. Just remove it.", stacklevel=2)
         super().__init__(**kwargs)
@@ -109,6 +106,7 @@ class Embedding(Layer):
         self.embeddings_regularizer = regularizers.get(embeddings_regularizer)
         self.embeddings_constraint = constraints.get(embeddings_constraint)
         self.autocast = False
+        self.supports_masking = self.makes_masks = bool(mask_zero)
         if weights is not None:
             self.build()
             self.set_weights(weights if isinstance(weights, list) and len(weights) == 1 else [weights])
@@ -129,6 +127,10 @@ class Embedding(Layer):
             raise AttributeError("You must build the layer before accessing `embeddings`.")
         return self._embeddings
 
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """False for the index 0, with ``mask_zero``."""
+        return math.not_equal(inputs, 0) if self.mask_zero else None
+
     def call(self, inputs: Any) -> EagerTensor:
         """The rows at the indices; negative ones count from the end."""
         index = convert_to_tensor(inputs)
@@ -136,131 +138,6 @@ class Embedding(Layer):
             index = cast(index, "int32")
         index = where(index < 0, index + cast(self.input_dim, index.dtype), index)
         return gather(convert_to_tensor(self._embeddings), index, axis=0)
-
-
-class Activation(Layer):
-    """A function of every element, by name or as it is."""
-
-    def __init__(self, activation: Any, **kwargs: Any):
-        super().__init__(**kwargs)
-        self.activation = activations.get(activation)
-        self._build_at_init()
-
-    def call(self, inputs: Any) -> Any:
-        """The function of the inputs."""
-        return self.activation(inputs)
-
-
-class ReLU(Layer):
-    """See ``activations.relu``."""
-
-    def __init__(self, max_value: Any = None, negative_slope: float = 0.0, threshold: float = 0.0, **kwargs: Any):
-        super().__init__(**kwargs)
-        self.max_value, self.negative_slope, self.threshold = max_value, negative_slope, threshold
-        self._build_at_init()
-
-    def call(self, inputs: Any) -> EagerTensor:
-        """The rectified inputs."""
-        return activations.relu(inputs, self.negative_slope, self.max_value, self.threshold)
-
-
-class LeakyReLU(Layer):
-    """``x`` where positive, else ``negative_slope * x``."""
-
-    def __init__(self, negative_slope: float = 0.3, **kwargs: Any):
-        super().__init__(**kwargs)
-        self.negative_slope = negative_slope
-        self._build_at_init()
-
-    def call(self, inputs: Any) -> EagerTensor:
-        """The rectified inputs."""
-        return activations.leaky_relu(inputs, self.negative_slope)
-
-
-class ELU(Layer):
-    """``x`` where positive, else ``alpha * (exp(x) - 1)``."""
-
-    def __init__(self, alpha: float = 1.0, **kwargs: Any):
-        super().__init__(**kwargs)
-        self.alpha = alpha
-        self._build_at_init()
-
-    def call(self, inputs: Any) -> EagerTensor:
-        """The function of the inputs."""
-        return activations.elu(inputs, self.alpha)
-
-
-class Softmax(Layer):
-    """Probabilities along an axis."""
-
-    def __init__(self, axis: int = -1, **kwargs: Any):
-        super().__init__(**kwargs)
-        self.axis = axis
-        self._build_at_init()
-
-    def call(self, inputs: Any) -> EagerTensor:
-        """The probabilities."""
-        return activations.softmax(inputs, self.axis)
-
-
-class Identity(Layer):
-    """The inputs."""
-
-    def __init__(self, **kwargs: Any):
-        super().__init__(**kwargs)
-        self._build_at_init()
-
-    def call(self, inputs: Any) -> Any:
-        """The inputs."""
-        return inputs
-
-
-class Lambda(Layer):
-    """A Python function as a layer."""
-
-    def __init__(self, function: Any, arguments: Any = None, **kwargs: Any):
-        super().__init__(**kwargs)
-        self.function, self.arguments = function, arguments or {}
-        self._build_at_init()
-
-    def call(self, inputs: Any) -> Any:
-        """The function of the inputs."""
-        return self.function(inputs, **self.arguments)
-
-
-class Dropout(Layer):
-    """While training, zeros at random places with probability ``rate``; what is left is scaled up."""
-
-    def __init__(self, rate: float, noise_shape: Any = None, seed: Any = None, **kwargs: Any):
-        super().__init__(**kwargs)
-        if not 0 <= rate <= 1:
-            raise ValueError(
-                "Invalid value received for argument `rate`. Expected a float value between 0 and 1. Received: "
-                f"rate={rate}"
-            )
-        self.rate, self.seed, self.noise_shape = rate, seed, None if noise_shape is None else tuple(noise_shape)
-        if rate > 0:
-            self.seed_generator = SeedGenerator(seed)
-        self._build_at_init()
-
-    def call(self, inputs: Any, training: Any = False) -> EagerTensor:
-        """The inputs, some of them zero when ``training``."""
-        if not training or self.rate == 0:
-            return inputs
-        return dropped(inputs, self.rate, self.noise_shape, self.seed_generator)
-
-
-def dropped(x: Any, rate: float, noise_shape: Any, seed: Any) -> EagerTensor:
-    """Elements kept with probability ``1 - rate`` and scaled up by it, the others zero."""
-    x = convert_to_tensor(x)
-    if rate == 1.0:
-        return zeros_like(x)
-    if noise_shape is None:
-        size = dynamic_shape(x)
-    else:
-        size = [s if n is None else n for s, n in zip(x.shape, noise_shape)]
-    drawn = stateless_uniform(size, draw_seed(seed), dtype=x.dtype)
-    return where(drawn >= cast(rate, x.dtype), x * (1.0 / (1.0 - rate)), zeros_like(x))
 
 
 class Flatten(Layer):
@@ -288,29 +165,3 @@ class Reshape(Layer):
     def call(self, inputs: Any) -> EagerTensor:
         """The inputs with shape [batch, *target_shape]."""
         return reshape(inputs, (dynamic_shape(inputs)[0], *self.target_shape))
-
-
-class Rescaling(Layer):
-    """``inputs * scale + offset``."""
-
-    def __init__(self, scale: Any, offset: Any = 0.0, **kwargs: Any):
-        super().__init__(**kwargs)
-        self.scale, self.offset = scale, offset
-        self._build_at_init()
-
-    def call(self, inputs: Any) -> EagerTensor:
-        """The scaled inputs."""
-        return in_dtype(inputs, self._dtype) * self.scale + self.offset
-
-
-class UnitNormalization(Layer):
-    """The inputs over their length along an axis."""
-
-    def __init__(self, axis: int = -1, **kwargs: Any):
-        super().__init__(**kwargs)
-        self.axis = axis
-        self._build_at_init()
-
-    def call(self, inputs: Any) -> EagerTensor:
-        """The inputs with length 1."""
-        return nn.l2_normalize(inputs, axis=self.axis)

@@ -6,13 +6,18 @@ import functools
 from typing import Any
 
 from ... import math
-from ...ops.shaping import concat
+from ...ops.making import ones_like
+from ...ops.making import shape as dynamic_shape
+from ...ops.shaping import broadcast_to, concat
+from ...ops.squeezing import expand_dims
 from ...tensors.tensor import EagerTensor
 from ..layer import Layer
 
 
 class Concatenate(Layer):
     """Tensors one after another along an axis."""
+
+    supports_masking = True
 
     def __init__(self, axis: int = -1, **kwargs: Any):
         super().__init__(**kwargs)
@@ -32,6 +37,18 @@ class Concatenate(Layer):
                 f"Received: input_shape={input_shape}"
             )
 
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """Where any of the numbers in a row counts."""
+        if mask is None:
+            return None
+        full = [
+            ones_like(x, dtype="bool") if m is None
+            else broadcast_to(expand_dims(m, -1), dynamic_shape(x)) if len(m.shape) < len(x.shape)
+            else m
+            for x, m in zip(inputs, mask)
+        ]  # fmt: skip
+        return math.reduce_any(concat(full, self.axis), axis=-1)
+
     def call(self, inputs: Any) -> EagerTensor:
         """The tensors in a row."""
         return concat(list(inputs), self.axis)
@@ -39,6 +56,8 @@ class Concatenate(Layer):
 
 class _Merge(Layer):
     """Tensors of shapes that broadcast, merged element by element."""
+
+    supports_masking = True
 
     def __init__(self, **kwargs: Any):
         super().__init__(**kwargs)
@@ -50,6 +69,12 @@ class _Merge(Layer):
                 "A merge layer should be called on a list of inputs. Received: "
                 f"input_shape={input_shape} (not a list of shapes)"
             )
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """Where any of the tensors counts; None when one has no mask."""
+        if mask is None or any(m is None for m in mask):
+            return None
+        return functools.reduce(math.logical_or, mask)
 
     def call(self, inputs: Any) -> EagerTensor:
         """What becomes of the tensors."""

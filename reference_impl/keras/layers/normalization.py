@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from ... import nn
+from ... import math, nn
 from ...math import rsqrt
 from ...ops.casting import cast
-from ...ops.shaping import reshape
+from ...ops.making import shape as dynamic_shape
+from ...ops.making import zeros_like
+from ...ops.selection import where
+from ...ops.shaping import broadcast_to, reshape
+from ...ops.squeezing import expand_dims, squeeze
 from ...tensors.conversion import convert_to_tensor
 from ...tensors.tensor import EagerTensor
 from .. import constraints, initializers, regularizers
 from ..layer import Layer
+from ..policy import epsilon
 from ..specs import InputSpec
 
 
 class _Normalization(Layer):
     """What both have: ``gamma`` and ``beta``."""
+
+    supports_masking = True
 
     def __init__(
         self, epsilon: float, center: bool, scale: bool, beta_initializer: Any, gamma_initializer: Any,
@@ -87,13 +94,11 @@ class BatchNormalization(_Normalization):
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> EagerTensor:
         """The normalised inputs; while training the moving averages are updated."""
-        if mask is not None:
-            raise NotImplementedError("masks are not part of this engine: mask must be None")
         x = self._wide(inputs)
         mean, variance = (cast(v, x.dtype) for v in (self.moving_mean, self.moving_variance))
         if training and self.trainable:
             old_mean, old_variance = mean, variance
-            mean, variance = nn.moments(x, self._reduction_axes)
+            mean, variance = nn.moments(x, self._reduction_axes) if mask is None else self._masked_moments(x, mask)
             self.moving_mean.assign(old_mean * self.momentum + mean * (1.0 - self.momentum))
             self.moving_variance.assign(old_variance * self.momentum + variance * (1.0 - self.momentum))
         beta, gamma = (None if v is None else cast(v, x.dtype) for v in (self.beta, self.gamma))
@@ -104,6 +109,15 @@ class BatchNormalization(_Normalization):
                 None if v is None else reshape(v, shape) for v in (mean, variance, beta, gamma)
             )
         return cast(nn.batch_normalization(x, mean, variance, beta, gamma, self.epsilon), self._dtype)
+
+    def _masked_moments(self, x: Any, mask: Any) -> tuple[EagerTensor, EagerTensor]:
+        """Mean and variance of what the mask keeps."""
+        kept = broadcast_to(expand_dims(mask, -1), dynamic_shape(x))
+        count = math.reduce_sum(cast(kept, x.dtype), self._reduction_axes, keepdims=True) + epsilon()
+        mean = math.reduce_sum(where(kept, x, zeros_like(x)), self._reduction_axes, keepdims=True) / count
+        squares = math.square(where(kept, x - mean, zeros_like(x)))
+        variance = math.reduce_sum(squares, self._reduction_axes, keepdims=True) / count
+        return squeeze(mean), squeeze(variance)
 
 
 class LayerNormalization(_Normalization):

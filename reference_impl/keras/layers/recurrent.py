@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ... import math
+from ... import math, nest
 from ...ops.joining import split
 from ...ops.making import shape as dynamic_shape
-from ...ops.making import zeros
+from ...ops.making import zeros, zeros_like
 from ...ops.products import matmul
+from ...ops.selection import where
 from ...ops.shaping import concat, stack
+from ...ops.squeezing import expand_dims
 from ...tensors.conversion import convert_to_tensor
 from ...tensors.tensor import EagerTensor
 from .. import activations, initializers, regularizers
@@ -221,6 +223,8 @@ class StackedRNNCells(Layer):
 class RNN(Layer):
     """A cell, step by step over a sequence [batch, steps, features]."""
 
+    supports_masking = True
+
     def __init__(
         self, cell: Any, return_sequences: bool = False, return_state: bool = False, go_backwards: bool = False,
         stateful: bool = False, unroll: bool = False, **kwargs: Any,
@@ -246,10 +250,14 @@ class RNN(Layer):
         if isinstance(self.cell, Layer) and not self.cell.built:
             self.cell.build((sequences_shape[0], *sequences_shape[2:]))
 
+    def compute_mask(self, sequences: Any, mask: Any = None) -> Any:
+        """The mask of the steps, when all outputs are returned."""
+        mask = mask[0] if isinstance(mask, list) else mask
+        kept = mask if self.return_sequences else None
+        return [kept] if self.return_state else kept
+
     def call(self, sequences: Any, initial_state: Any = None, mask: Any = None, training: Any = False) -> Any:
         """The last output, or all of them; the last states too with ``return_state``."""
-        if mask is not None:
-            raise NotImplementedError("masks are not part of this engine: mask must be None")
         xs = convert_to_tensor(sequences)
         steps = xs.shape[1]
         if steps is None:
@@ -260,7 +268,12 @@ class RNN(Layer):
             states = list(initial_state) if isinstance(initial_state, (list, tuple)) else [initial_state]
         outputs = []
         for k in reversed(range(steps)) if self.go_backwards else range(steps):
-            output, states = self.cell(xs[:, k], states, training=training)
+            output, new = self.cell(xs[:, k], states, training=training)
+            if mask is not None:  # a step that is masked repeats the output before it, and changes no state
+                kept = expand_dims(convert_to_tensor(mask)[:, k], -1)
+                output = where(kept, output, outputs[-1] if outputs else zeros_like(output))
+                new = nest.map_structure(lambda a, b, kept=kept: where(kept, a, b), new, states)
+            states = new
             outputs.append(output)
         result = stack(outputs, axis=1) if self.return_sequences else outputs[-1]
         return (result, *states) if self.return_state else result

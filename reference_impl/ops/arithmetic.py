@@ -20,6 +20,7 @@ from .kernels import infinities
 from .kernels.exponentials import exp as precise_exp
 
 _scalar = np.float32
+_LARGE = 1 << 16
 
 
 @helper("zeros_like")
@@ -150,6 +151,9 @@ def _reciprocal(a: Any) -> Any:
 
 
 def _zero_guarded(dy: Any, value: Any) -> Any:
+    """``value``, 0 where the upstream is; a large array that has no zero there is not copied."""
+    if type(dy) is np.ndarray and dy.size > _LARGE and dy.all():
+        return value
     return np.where(dy == 0, dy.dtype.type(0), value)[()]
 
 

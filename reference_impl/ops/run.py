@@ -17,7 +17,6 @@ from ..foundation.building import Building, intercepted
 from ..foundation.floating_point import guarded, run
 from ..tapes.recording import Node, active, record, record_two
 from ..tensors.conversion import convert_to_tensor
-from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor
 
 _new = object.__new__
@@ -80,8 +79,6 @@ def make_unary(op: Any) -> Any:
         if type(x) is not EagerTensor:
             if type(active.cur) is Building:
                 return active.cur.graph.call(function, (x,), {"name": name})
-            if type(x) is IndexedSlices and op.sparse:
-                return x._map(function)
             if hasattr(type(x), "_each_"):
                 return x._each_(function)
             x = convert_to_tensor(x)

@@ -20,7 +20,10 @@ from .scatter import densified
 def _left_to_right(*xs: Any) -> Any:
     total = xs[0] + xs[1]
     for x in xs[2:]:
-        total = total + x
+        if type(total) is np.ndarray and type(x) is np.ndarray and x.dtype == total.dtype:
+            total += x  # it is ours; the shapes are the same
+        else:
+            total = total + x
     return total
 
 

@@ -32,6 +32,7 @@ from .rows import Rows, Unbatched, by_row
 from .start_order import start_order
 
 NOTHING: Any = object()  # no gradient arrived; a None that arrived is passed on as an upstream
+_LARGE = 1 << 16
 _LOST = "Internal state of the gradient tape is invalid: failed to find operation producing a tensor"
 
 
@@ -222,6 +223,8 @@ class Walk:
             return None
         if not a.shape:
             ones = a.dtype.type(1)
+        elif self.raw and a.size > _LARGE:
+            return np.broadcast_to(a.dtype.type(1), a.shape)  # takes no memory, and is read from the cache
         else:
             ones = np.empty(a.shape, a.dtype)  # half the time of np.ones
             ones.fill(1)
@@ -464,7 +467,7 @@ class Walk:
         """Gradients from a function that a user wrote: it gets Tensors, under the user's own NumPy error state."""
         if any(type(d) is Rows for d in (dy if type(dy) is tuple else (dy,))):
             return self.users_by_row(op, ins, dy, attributes)
-        upstream = [finished(d) if self.raw else d for d in (dy if type(dy) is tuple else (dy,))]
+        upstream = [finished(_own(d)) if self.raw else d for d in (dy if type(dy) is tuple else (dy,))]
         if self.token is not None:
             restore(self.token)
         try:
@@ -513,13 +516,20 @@ class Walk:
                         value = self.total(value)
                     finally:
                         restore(token)
-                done[node] = self.given.get(id(value), value)
+                done[node] = self.given.get(id(value), _own(value))
         return [done[n] for n in self.sources]
 
 
 def _shape(x: Any) -> tuple[int, ...]:
     """The shape of a value that the record kept, or of the shell of one that it did not."""
     return (x._a if type(x) is EagerTensor else x).shape
+
+
+def _own(value: Any) -> Any:
+    """A result with memory of its own: not the ones that a large target started with."""
+    if type(value) is np.ndarray and value.size > _LARGE and 0 in value.strides:
+        return value.copy()
+    return value
 
 
 def _joint(s: tuple[int, ...], t: tuple[int, ...]) -> tuple[int, ...]:

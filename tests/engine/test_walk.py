@@ -195,3 +195,24 @@ def test_a_walk_on_arrays_is_used_only_while_no_tape_records(monkeypatch):
         tape.gradient(y, x)
     tape.gradient(y, x)
     assert seen == [False, True]
+
+
+def test_the_gradient_of_a_large_tensor_by_itself_has_memory_of_its_own():
+    x = tf.constant(np.zeros(70_000, np.float32))
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x + 1.0
+    for gradient in (tape.gradient(y, x), tape.gradient(x, x)):
+        assert tf.unwrap(gradient).strides == (4,)
+        assert float(tf.reduce_sum(gradient)) == 70_000.0
+
+
+def test_zeros_in_the_upstream_of_a_large_root_count_more_than_infinite_slopes():
+    x = tf.constant(np.zeros(70_000, np.float32))
+    upstream = np.ones(70_000, np.float32)
+    upstream[3] = 0.0
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.sqrt(x)
+    gradient = tape.gradient(y, x, output_gradients=upstream).numpy()
+    assert gradient[3] == 0.0 and np.isinf(np.delete(gradient, 3)).all()

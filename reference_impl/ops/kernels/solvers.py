@@ -21,6 +21,8 @@ def _adjoint(a: Any) -> Any:
 
 def inverse(a: Any, adjoint: bool) -> Any:
     """The inverse; InvalidArgumentError for a singular matrix."""
+    if a.dtype == np.float16:  # which LAPACK does not have
+        return inverse(a.astype(np.float32), adjoint).astype(a.dtype)
     try:
         return np.linalg.inv(_adjoint(a) if adjoint else a)
     except np.linalg.LinAlgError:

@@ -6,6 +6,7 @@ from typing import Any
 
 from . import calling
 from .layer import Layer
+from .naming import auto_name
 from .policy import standardize_dtype
 
 
@@ -31,9 +32,9 @@ class Placeholder:
 
     _is_placeholder = True
 
-    def __init__(self, layer: InputLayer):
+    def __init__(self, layer: InputLayer, name: str):
         self.layer = layer
-        self.shape, self.dtype, self.name = layer.batch_shape, layer._dtype, layer.name
+        self.shape, self.dtype, self.name = layer.batch_shape, layer._dtype, name
 
     def __repr__(self) -> str:
         return f"<KerasTensor shape={self.shape}, dtype={self.dtype}, sparse=False, ragged=False, name={self.name}>"
@@ -47,4 +48,4 @@ def Input(
     name: str | None = None, **kwargs: Any,
 ) -> Placeholder:  # fmt: skip
     """A placeholder with a shape, for the head of a Sequential model."""
-    return Placeholder(InputLayer(shape, batch_size, dtype, batch_shape, name))
+    return Placeholder(InputLayer(shape, batch_size, dtype, batch_shape, name), name or auto_name("keras_tensor"))

@@ -24,9 +24,10 @@ def attach(tensor: Any, mask: Any) -> None:
 
 
 def mask_of(value: Any) -> Any:
-    """The mask of a tensor, None when it has none; for a list a list."""
+    """The mask of a tensor, None when it has none; for a list with masks a list."""
     if isinstance(value, (list, tuple)):
-        return [mask_of(v) for v in value]
+        masks = [mask_of(v) for v in value] if known else []
+        return masks if any(m is not None for m in masks) else None
     found = known.get(id(value))
     return found[1] if found is not None and found[0]() is value else None
 
@@ -46,12 +47,11 @@ def carry(layer: Any, inputs: Any, outputs: Any) -> None:
     if any(mask_of(y) is not None for y in flat):
         return
     before = mask_of(inputs)
-    there = any(m is not None for m in nest.flatten(before))
     if layer.supports_masking:
-        after = layer.compute_mask(inputs, before if there else None)
+        after = layer.compute_mask(inputs, before)
         for y, mask in zip(flat, after if isinstance(after, (list, tuple)) else [after]):
             attach(y, mask)
-    elif there:
+    elif before is not None:
         warnings.warn(
             f"Layer '{layer.name}' (of type {type(layer).__name__}) was passed an input with a mask attached to it. "
             "However, this layer does not support masking and will therefore destroy the mask information. Downstream "

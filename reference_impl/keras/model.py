@@ -25,6 +25,10 @@ class Model(Trainer):
             )
         super().__init__(**kwargs)
 
+    def call(self, *args: Any, **kwargs: Any) -> Any:
+        """What the model computes."""
+        raise NotImplementedError(f"Model {type(self).__name__} does not have a `call()` method implemented.")
+
     @property
     def layers(self) -> list[Layer]:
         """The layers of the model, not those below them."""

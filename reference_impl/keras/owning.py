@@ -85,6 +85,8 @@ class Owner:
         variable.regularizer = regularizers.get(regularizer)
         variable.constraint = constraint
         self._notice(variable)
+        if not self._trainable:
+            variable.trainable = False
         return variable
 
     add_variable = add_weight

@@ -46,7 +46,7 @@ class L2(L1L2):
 
 
 l1, l2, l1_l2 = L1, L2, L1L2
-_BY_NAME = {"l1": L1, "l2": L2, "l1_l2": L1L2, "L1": L1, "L2": L2, "L1L2": L1L2}
+_BY_NAME = {"l1": L1, "l2": L2, "L1": L1, "L2": L2, "L1L2": L1L2}
 
 
 def get(identifier: Any) -> Any:

@@ -20,6 +20,10 @@ class InputSpec:
         self.max_ndim, self.min_ndim, self.axes = max_ndim, min_ndim, {int(k): v for k, v in (axes or {}).items()}
         self.name, self.optional, self.allow_last_axis_squeeze = name, optional, allow_last_axis_squeeze
 
+    def __repr__(self) -> str:
+        parts = {name: getattr(self, name) for name in ("dtype", "shape", "ndim", "max_ndim", "min_ndim", "axes")}
+        return f"InputSpec({', '.join(f'{k}={v}' for k, v in parts.items() if v)})"
+
 
 def check(specs: Any, inputs: Any, layer_name: str) -> None:
     """ValueError unless the inputs are what the specs say."""

@@ -74,8 +74,8 @@ class Generator(Module):
 
     @property
     def key(self) -> EagerTensor:
-        """The key, an unsigned word."""
-        return wrap(np.asarray(self._state_var.numpy()[2]).astype(uint64.numpy)[()])
+        """The key, the last word of the state."""
+        return wrap(self._state_var.numpy()[2])
 
     def reset(self, state: Any) -> None:
         """Go on from a state."""

@@ -187,6 +187,15 @@ class _Loader:
         return LoadedRecord(inputs, outputs, str(said.get("key", "")), saved)
 
 
+def _by_name(returned: Any) -> Any:
+    """Results with dicts in the order of their keys, as a loaded function gives them."""
+    if isinstance(returned, dict):
+        return {k: _by_name(returned[k]) for k in sorted(returned)}
+    if type(returned) in (list, tuple):
+        return type(returned)(_by_name(v) for v in returned)
+    return returned
+
+
 def _with_captures(graph: Graph, captures: list) -> Graph:
     graph.externals = captures
     return graph
@@ -210,7 +219,7 @@ class RestoredFunction(Function):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         values = self._signature.bind(args, kwargs)
-        return self._chosen(values)._call_values(values)
+        return _by_name(self._chosen(values)._call_values(values))
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for arguments, which may be TensorSpecs; the only one, without arguments."""
@@ -268,10 +277,13 @@ class _Signed:
         self._function = function
         outputs = [s for s in leaves(function._returned) if isinstance(s, TensorSpec)]
         named = function._returned if isinstance(function._returned, dict) else None
-        self.structured_outputs = named or {f"output_{k}": s for k, s in enumerate(outputs)}
+        named = named or {f"output_{k}": s for k, s in enumerate(outputs)}
+        self.structured_outputs = {
+            k: TensorSpec(s.shape, s.dtype, k) if isinstance(s, TensorSpec) else s for k, s in sorted(named.items())
+        }
 
     def __call__(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        result = self._function(*args, **kwargs)
+        result = _by_name(self._function(*args, **kwargs))
         if isinstance(result, dict):
             return result
         return {f"output_{k}": t for k, t in enumerate(leaves(result))}

@@ -178,6 +178,7 @@ class CheckpointManager:
         if checkpoint_number is None:
             prefix = self.checkpoint.save(self._prefix)
         else:
+            self.checkpoint.save_counter.assign_add(1)
             prefix = self.checkpoint.write(f"{self._prefix}-{int(checkpoint_number)}")
             _note_latest(prefix)
         self._kept.append(prefix)

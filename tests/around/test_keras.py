@@ -194,3 +194,19 @@ def test_what_is_out_says_what_the_engine_is_and_where_its_list_is(name: str) ->
         getattr(tf.keras, name)
     with pytest.raises(AttributeError, match="functional API"):
         tf.keras.Model(inputs=1, outputs=2)
+
+
+def test_weights_made_by_a_frozen_layer_are_frozen_until_it_thaws() -> None:
+    base = tf.keras.Sequential([layers.Dense(4), layers.BatchNormalization()])
+    base.trainable = False
+    model = tf.keras.Sequential([base, layers.Dense(1)])
+    model.build((None, 3))
+    assert (len(model.trainable_variables), len(model.non_trainable_variables)) == (2, 6)
+    base.trainable = True
+    assert (len(model.trainable_variables), len(model.non_trainable_variables)) == (6, 2)
+
+
+def test_metrics_and_losses_take_lists() -> None:
+    assert float(tf.keras.metrics.RootMeanSquaredError()([1.0], [3.0])) == 2.0
+    assert float(tf.keras.metrics.BinaryAccuracy()([[1], [0]], [[0.9], [0.8]])) == 0.5
+    assert float(tf.keras.losses.MeanSquaredError()([1.0, 2.0], [1.0, 4.0])) == 2.0

@@ -73,7 +73,7 @@ def markdown_history(summaries: Sequence[Summary]) -> str:
     for one, version in zip(ordered, versions):
         held = sum(rule.status == HOLDS for rule in one.rules)
         lines.append(f"| {md(version)} | {one.judged:,} | {one.count('agrees'):,} | {held:,} of {len(one.rules):,} |")
-    return "\n".join([*lines, "", *_changes(ordered, versions)]) + "\n"
+    return "\n".join([*lines, "", *_changes(ordered, versions), *_causes(ordered, versions)]) + "\n"
 
 
 def _changes(ordered: Sequence[Summary], versions: Sequence[str]) -> list[str]:
@@ -85,4 +85,18 @@ def _changes(ordered: Sequence[Summary], versions: Sequence[str]) -> list[str]:
     for one in changed:
         what = since(one, versions) + (f"; before: {one.title}" if one.title else "")
         lines.append(f"| {one.rule} | {' | '.join(one.statuses)} | {md(one.sentence)} | {md(what)} |")
+    return lines
+
+
+def _causes(ordered: Sequence[Summary], versions: Sequence[str]) -> list[str]:
+    """What differs from the answers that are wanted, whether or not a rule tells of it: programs in each version."""
+    counts = [{row.cause.id: row for row in one.causes} for one in ordered]
+    titles = {cause: row.cause.title for one in reversed(counts) for cause, row in one.items()}
+    if not titles:
+        return []
+    lines = ["", f"| programs that differ by one cause | {' | '.join(map(md, versions))} |"]
+    lines += ["|---" + "|---:" * len(versions) + "|"]
+    for cause, title in sorted(titles.items(), key=lambda item: item[1]):
+        cells = [f"{one[cause].count:,}" if cause in one else "none" for one in counts]
+        lines.append(f"| {md(title)} | {' | '.join(cells)} |")
     return lines

@@ -45,6 +45,7 @@ def test_the_page_has_a_row_for_each_version_and_each_rule_that_changed() -> Non
     assert text.index("| 2.9.3 |") < text.index("| 2.16.2 |") < text.index("| 2.21.0 |")
     assert f"| {SECOND} | failed | passed | passed |" in text
     assert "passed since 2.16.2" in text
+    assert text.rstrip().splitlines()[-1].endswith("| 3 | 3 | 3 |"), "a cause, and its programs in each version"
 
 
 def test_versions_that_are_alike_are_told_in_a_sentence() -> None:

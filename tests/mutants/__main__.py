@@ -46,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str]) -> int:
     asked = parser().parse_args(arguments)
     seed = int(time.time()) % 1_000_000 if asked.fresh_seed is None else asked.fresh_seed
-    chosen = _chosen(asked.names) if asked.names else [*MUTANTS.values(), *mechanical.drawn(seed, asked.fresh)]
+    chosen = _chosen(asked.names) if asked.names else [*mechanical.drawn(seed, asked.fresh), *MUTANTS.values()]
     if isinstance(chosen, str):
         print(chosen, file=sys.stderr)
         return 2

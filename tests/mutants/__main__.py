@@ -22,6 +22,7 @@ from conformance.running.plan import DEFAULT_SEED, PROFILES
 from tests.mutants import MUTANTS, answers, matrix, mechanical, page
 from tests.mutants.hunting import GONE, SHRINK_CALLS, Row, hunt
 from tests.mutants.registry import Mutant
+from tests.mutants.swapping import Spare
 from tests.mutants.workers import each_apart
 
 FRESH = 100  # mechanical faults drawn anew for every run
@@ -80,7 +81,8 @@ def _hunted(chosen: Sequence[Mutant], asked: argparse.Namespace) -> tuple[Row, .
     _say(f"{len(generated)} generated and {len(pinned)} pinned programs to ask, after {time.monotonic() - began:.0f} s")
     rows = {} if asked.rows is None else _finished(asked.rows)
     left = [one for one in chosen if one.name not in rows]
-    for row in each_apart(lambda one: hunt(one, pinned, generated, asked.shrink_calls), left, _lost, asked.processes):
+    spare, calls = Spare(), asked.shrink_calls
+    for row in each_apart(lambda one: hunt(one, pinned, generated, calls, spare), left, _lost, asked.processes):
         rows[row.name] = row
         if asked.rows is not None:
             with asked.rows.open("ab") as file:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from adapters import open_tape
@@ -76,6 +77,7 @@ def pinned() -> list[Question]:
     return sound(asked, [one.recorded or () for one in asked])
 
 
+@cache
 def healthy_tape() -> LocalTape:
     """The engine as it was when the snapshot was taken."""
     return LocalTape(ReferenceBackend(engine=copy_of_the_engine()))
@@ -86,7 +88,7 @@ def sound(asked: Sequence[Asked], wants: Sequence[Answers]) -> list[Question]:
     tape, kept = healthy_tape(), []
     known: dict[frozenset[Function], frozenset[Function]] = {}
     for number, (one, want) in enumerate(zip(asked, wants, strict=True), 1):
-        got = tape.run(one.program)
+        got, runs = entered(tape, one.program)
         if identical(want, got) or judge(one.program, want, got).verdict == "agrees":
-            kept.append(Question(number, one, want, got, known.setdefault(runs := entered(tape, one.program), runs)))
+            kept.append(Question(number, one, want, got, known.setdefault(runs, runs)))
     return kept

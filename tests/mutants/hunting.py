@@ -14,6 +14,7 @@ from typing import Any
 from adapters.language import Program
 from adapters.local import LocalTape
 from adapters.observations import Observation, TimedOut
+from adapters.reference import ReferenceBackend
 from conformance.judging.judge import FAILED, Judged, judge
 from conformance.judging.sameness import identical
 from conformance.shrinking.shrink import shrink, shrink_stored
@@ -22,6 +23,7 @@ from tests.mutants.answers import Answers, Question, healthy_tape
 from tests.mutants.planting import Stale
 from tests.mutants.reaching import functions_of
 from tests.mutants.registry import RULE, Mutant
+from tests.mutants.swapping import Spare
 
 SECONDS = 5.0  # for one program: an endless loop is a difference too
 RULES_TOLD = 3
@@ -97,11 +99,20 @@ class Suspect:
         return judged if judged.verdict in FAILED else None
 
 
-def hunt(mutant: Mutant, pinned: Sequence[Question], generated: Sequence[Question], calls: int = SHRINK_CALLS) -> Row:
-    """Ask the corpus, then the generated programs up to the first difference, and shrink that one by so many calls."""
+def hunt(
+    mutant: Mutant,
+    pinned: Sequence[Question],
+    generated: Sequence[Question],
+    calls: int = SHRINK_CALLS,
+    spare: Spare | None = None,
+) -> Row:
+    """Ask the corpus, then the generated programs up to the first difference, and shrink that one by so many calls.
+
+    spare: an engine that this process may spoil.
+    """
     row = Row(mutant.name, mutant.origin, mutant.sentence, mutant.about)
     try:
-        suspect = Suspect(LocalTape(mutant.backend()))
+        suspect = Suspect(LocalTape(_backend(mutant, spare)))
     except Stale:
         return replace(row, stale=True)
     except Exception as error:  # an engine that cannot even be imported is found by whoever imports it
@@ -110,6 +121,12 @@ def hunt(mutant: Mutant, pinned: Sequence[Question], generated: Sequence[Questio
     own = _own_first(mutant, pinned)
     row = in_the_corpus(row, suspect, _reaching(mutant, own))
     return among_generated(row, suspect, _reaching(mutant, generated), calls)
+
+
+def _backend(mutant: Mutant, spare: Spare | None) -> Any:
+    if spare is not None and mutant.edits and mutant.plant is None and spare.swap(mutant.edits):
+        return ReferenceBackend(engine=spare.engine)
+    return mutant.backend()
 
 
 def _reaching(mutant: Mutant, questions: Sequence[Question]) -> Sequence[Question]:

@@ -1,7 +1,7 @@
 """Which functions of the engine a program enters: only programs that enter the function of an edit can show the fault.
 
-`entered(tape, program)` are the functions that run; `functions_of(edits)` those that an edit changes, or None where its
-code may run at any time: outside functions, in a cached one, or while the engine is imported.
+`entered(tape, program)` are the answers and the functions that run; `functions_of(edits)` those that an edit changes,
+or None where its code may run at any time: outside functions, in a cached one, or while the engine is imported.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 from adapters.language import Program
 from adapters.local import LocalTape
+from adapters.observations import Observation
 from tests.mutants.planting import Edit, copy_of_the_engine, file_of, snapshot, source_of
 
 Function = tuple[str, int]  # a file and the first line
@@ -22,11 +23,11 @@ Span = tuple[int, int]
 _KEPT = ("cache", "lru_cache", "cached_property")
 
 
-def entered(tape: LocalTape, program: Program) -> frozenset[Function]:
-    """The functions of the engine's files that run when a program does."""
+def entered(tape: LocalTape, program: Program) -> tuple[tuple[Observation, ...], frozenset[Function]]:
+    """The answers to a program, and the functions of the engine's files that run."""
     with _Watch() as seen:
-        tape.run(program)
-    return frozenset(seen)
+        answers = tape.run(program)
+    return answers, frozenset(seen)
 
 
 class _Watch:

@@ -55,10 +55,10 @@ def test_a_program_enters_the_functions_that_it_runs() -> None:
     edit = Edit("ops.cumulative", "running * dy", "running", 0)
     changed = functions_of((edit,))
     assert changed is not None
-    assert entered(healthy_tape(), written(shape_of_a_product)) & changed
+    assert entered(healthy_tape(), written(shape_of_a_product))[1] & changed
     other = functions_of((Edit("ops.trigonometry", "F.sinh(F.conj(x))", "None", 0),))
     assert other is not None
-    assert not entered(healthy_tape(), written(shape_of_a_product)) & other
+    assert not entered(healthy_tape(), written(shape_of_a_product))[1] & other
 
 
 def test_an_edit_outside_functions_may_show_anywhere() -> None:

@@ -47,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str]) -> int:
     asked = parser().parse_args(arguments)
     seed = int(time.time()) % 1_000_000 if asked.fresh_seed is None else asked.fresh_seed
-    chosen = _chosen(asked.names) if asked.names else [*mechanical.drawn(seed, asked.fresh), *MUTANTS.values()]
+    chosen = _chosen(asked.names) if asked.names else [*_cheap_first(), *mechanical.drawn(seed, asked.fresh)]
     if isinstance(chosen, str):
         print(chosen, file=sys.stderr)
         return 2
@@ -72,6 +72,11 @@ def _chosen(names: Sequence[str]) -> list[Mutant] | str:
     if unknown:
         return f"There is no planted fault {unknown[0]!r}; there are {', '.join(MUTANTS)}."
     return [MUTANTS.get(name) or mechanical.by_name(name) for name in names]
+
+
+def _cheap_first() -> list[Mutant]:
+    """All listed faults; those that are planted, which any program may show, last."""
+    return sorted(MUTANTS.values(), key=lambda one: one.plant is not None)
 
 
 def _hunted(chosen: Sequence[Mutant], asked: argparse.Namespace) -> tuple[Row, ...]:

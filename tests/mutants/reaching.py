@@ -18,7 +18,7 @@ from adapters.local import LocalTape
 from adapters.observations import Observation
 from tests.mutants.planting import Edit, copy_of_the_engine, file_of, snapshot, source_of
 
-Function = tuple[str, int]  # a file and the first line
+Function = tuple[str, int]  # a file below the engine's folder, and the first line
 Span = tuple[int, int]
 _KEPT = ("cache", "lru_cache", "cached_property")
 
@@ -47,7 +47,7 @@ class _Watch:
         threading.settrace(None)  # type: ignore[arg-type]
         root = str(snapshot())
         codes = (code for code in self.seen if code.co_filename.startswith(root))
-        self.found.update((code.co_filename, code.co_firstlineno) for code in codes)
+        self.found.update((code.co_filename.removeprefix(root), code.co_firstlineno) for code in codes)
 
     def _call(self, frame: Any, event: str, _: Any) -> None:
         self.seen.add(frame.f_code)
@@ -67,7 +67,7 @@ def functions_of(edits: Sequence[Edit]) -> frozenset[Function] | None:
         span = _span(edit)
         if span is None:
             return None
-        path = str(file_of(edit.module))
+        path = str(file_of(edit.module)).removeprefix(str(snapshot()))
         changed |= {(path, line) for line in range(span[0], span[1] + 1)}
     return None if changed & _while_imported() else frozenset(changed)
 

@@ -34,7 +34,7 @@ class Spare:
             return False
         found: list[tuple[FunctionType, CodeType]] = []
         for edit in edits:
-            old, new = _compiled(edit.module), _compile(edit.module, edit.apply(source_of(edit.module)))
+            old, new = compiled(edit.module), _compile(edit.module, edit.apply(source_of(edit.module)))
             if not _alike(old, new) or not self._find(old, new, False, found):
                 return False
         for function, code in found:
@@ -63,7 +63,8 @@ def _compile(module: str, text: str) -> CodeType:
 
 
 @cache
-def _compiled(module: str) -> CodeType:
+def compiled(module: str) -> CodeType:
+    """The code of a module as it is."""
     return _compile(module, source_of(module))
 
 

@@ -12,8 +12,8 @@ def test_the_corpus_holds_at_least_two_thousand_programs() -> None:
     assert len({one.id for one in corpus.load()}) == len(corpus.load())
 
 
-def test_every_chosen_program_covers_what_no_smaller_one_does_or_shows_a_fault() -> None:
-    covered = {key for one in corpus.of_rules() for key in covers(one.program, one.answers)}
+def test_every_chosen_program_covers_what_no_smaller_one_of_them_does_or_shows_a_fault() -> None:
+    covered: set[str] = set()
     for one in corpus.load("CHOSEN"):
         reason, _, what = one.why.partition(" ")
         if reason == "covers":

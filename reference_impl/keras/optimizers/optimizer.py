@@ -10,22 +10,21 @@ import re
 import warnings
 from typing import Any
 
-from ...foundation.arrivals import arrived, listeners
 from ...math import equal
 from ...ops.casting import cast
 from ...ops.making import zeros
 from ...surroundings.scopes import init_scope
 from ...tensors.conversion import convert_to_tensor
 from ...tracing.control_flow import cond
-from .. import initializers
 from ..naming import checked, scope
 from ..policy import floatx
 from ..variables import Variable
 from .gradients import clipped, filled, mapped
+from .keeping import Keeper, inner
 from .schedules import LearningRateSchedule
 
 
-class Optimizer:
+class Optimizer(Keeper):
     """Base class: subclasses write ``build(variables)`` and ``update_step(gradient, variable, learning_rate)``."""
 
     def __init__(
@@ -120,36 +119,6 @@ class Optimizer:
             self._trainable_variables = list(variables)
         self.built = True
 
-    def add_variable(
-        self, shape: Any, initializer: Any = "zeros", dtype: Any = None, aggregation: Any = "none", layout: Any = None,
-        name: str | None = None,
-    ) -> Variable:  # fmt: skip
-        """A new variable of the optimizer."""
-        with scope(self.name, self):
-            variable = Variable(initializers.get(initializer), shape=shape, dtype=dtype, trainable=False, name=name)
-        if listeners:
-            arrived(self, f"_variables/{len(self._variables)}", variable)
-        self._variables.append(variable)
-        return variable
-
-    def add_variable_from_reference(
-        self, reference_variable: Any, name: str | None = None, initializer: Any = "zeros"
-    ) -> Variable:
-        """A new variable of the shape and dtype of one that is to be trained."""
-        path = getattr(reference_variable, "path", None) or str(reference_variable.name).replace(":", "_")
-        dtype = reference_variable.dtype if isinstance(reference_variable.dtype, str) else reference_variable.dtype.name
-        full = f"{path.replace('/', '_')}_{name or 'var'}"
-        return self.add_variable(reference_variable.shape, initializer, dtype, name=full)
-
-    def add_optimizer_variables(self, trainable_variables: Any, name: Any, initializer: Any = "zeros") -> Any:
-        """A list of new variables, one for each to be trained; for several names a tuple of lists."""
-        names = [name] if isinstance(name, str) else list(name)
-        made: tuple[list, ...] = tuple([] for _ in names)
-        for variable in trainable_variables:
-            for row, each in zip(made, names):
-                row.append(self.add_variable_from_reference(variable, each, initializer))
-        return made[0] if isinstance(name, str) else made
-
     def _get_variable_index(self, variable: Any) -> int:
         return self._places[key_of(variable)]
 
@@ -218,10 +187,10 @@ class Optimizer:
     def _change(self, grads: list, variables: list) -> None:
         """Clip, decay, and take the step."""
         grads, rate = clipped(grads, self), self.learning_rate
-        inner = [_inner(v) for v in variables]
+        bare = [inner(v) for v in variables]
         if self.weight_decay is not None:
-            self._decay(inner, rate)
-        for gradient, variable in zip(grads, inner):
+            self._decay(bare, rate)
+        for gradient, variable in zip(grads, bare):
             self.update_step(gradient, variable, rate)
 
     def _accumulate(self, grads: list, variables: list) -> None:
@@ -272,42 +241,15 @@ class Optimizer:
         """With ``use_ema``: replace the variables by their averages."""
         if self.use_ema:
             for v, average in zip(var_list, self._averages):
-                _inner(v).assign(convert_to_tensor(average))
+                inner(v).assign(convert_to_tensor(average))
 
     def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
         """Change one variable by its gradient."""
         raise NotImplementedError("subclasses of Optimizer write `update_step`")
 
-    def assign(self, variable: Any, value: Any) -> None:
-        """For subclasses: replace a value."""
-        _inner(variable).assign(cast(value, _inner(variable).dtype))
-
-    def assign_add(self, variable: Any, value: Any) -> None:
-        """For subclasses: add to a value."""
-        _inner(variable).assign_add(cast(value, _inner(variable).dtype))
-
-    def assign_sub(self, variable: Any, value: Any) -> None:
-        """For subclasses: subtract from a value."""
-        _inner(variable).assign_sub(cast(value, _inner(variable).dtype))
-
     def scale_loss(self, loss: Any) -> Any:
         """The loss times ``loss_scale_factor``, if there is one: what is to be differentiated then."""
         return loss if self.loss_scale_factor is None else loss * self.loss_scale_factor
-
-    def set_weights(self, weights: Any) -> None:
-        """Assign ndarrays to the variables of the optimizer.  ValueError before it is built."""
-        if not self.built:
-            raise ValueError(
-                "You are calling `set_weights()` on an optimizer that has not yet been built. Please call "
-                "`optimizer.build(trainable_variables)` to create the optimizer weights before calling `set_weights()`."
-            )
-        for variable, weight in zip(self._variables, weights):
-            if variable.shape != weight.shape:
-                raise ValueError(
-                    f"Optimizer variable {variable.value._unique_id} has shape {variable.shape} not compatible with "
-                    f"provided weight shape {weight.shape}."
-                )
-            variable.assign(weight)
 
     def get_config(self) -> dict:
         """The arguments it was made with."""
@@ -346,10 +288,6 @@ def _each(count: int, iterations: Any, then: Any, otherwise: Any) -> None:
     cond(equal((iterations + 1) % count, 0), then, otherwise)
 
 
-def _inner(variable: Any) -> Any:
-    return variable.value if isinstance(variable, Variable) else variable
-
-
 def key_of(variable: Any) -> int:
     """What is equal for two objects that are the same variable."""
-    return _inner(variable)._handle._a.order
+    return inner(variable)._handle._a.order

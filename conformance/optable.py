@@ -17,6 +17,7 @@ from conformance.optables import (
     elementwise,
     layers,
     linear,
+    older,
     reductions,
     selecting,
     signals,
@@ -25,7 +26,8 @@ from conformance.optables import (
 from conformance.optables.row import Row
 
 PLAIN: tuple[Row, ...] = arithmetic.ROWS + elementwise.ROWS + reductions.ROWS + arrays.ROWS
-SET: tuple[Row, ...] = convolutions.ROWS + special.ROWS + linear.ROWS + selecting.ROWS + layers.ROWS + signals.ROWS
+_FAMILIES = (convolutions, special, linear, selecting, layers, signals, older)
+SET: tuple[Row, ...] = tuple(entry for family in _FAMILIES for entry in family.ROWS)
 TABLE: tuple[Row, ...] = PLAIN + SET
 _BY_NAME = {entry.name: entry for entry in TABLE}
 _POSITIONS = {entry.name: position for position, entry in enumerate(TABLE)}

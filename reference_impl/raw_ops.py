@@ -3,4 +3,41 @@
 # ruff: noqa: F401  # this file lists names
 
 from .ops.morphology import extract_volume_patches as ExtractVolumePatches
+from .ops.older import (
+    Add,
+    BatchMatMul,
+    BatchMatMulV3,
+    BatchToSpace,
+    BiasAddV1,
+    CheckNumericsV2,
+    Concat,
+    ConjugateTranspose,
+    Div,
+    Gather,
+    Inv,
+    InvGrad,
+    MatrixDiag,
+    MatrixDiagPart,
+    MatrixDiagV2,
+    MatrixSetDiag,
+    MatrixSetDiagV2,
+    MaxPoolV2,
+    ParallelDynamicStitch,
+    PlaceholderWithDefault,
+    PreventGradient,
+    Print,
+    Reverse,
+    ScatterNdNonAliasingAdd,
+    Select,
+    SpaceToBatch,
+    SparseMatMul,
+)
+from .ops.older import InvGrad as ReciprocalGrad
+from .ops.only_raw import (
+    DebugGradientIdentity,
+    MatrixDiagPartV2,
+    QuantizeAndDequantizeV2,
+    QuantizeAndDequantizeV3,
+    TensorStridedSliceUpdate,
+)
 from .ops.ordering import nth_element as NthElement

@@ -34,6 +34,8 @@ from . import (
     matrix_exponential,
     morphology,
     norms,
+    older,
+    only_raw,
     operators,
     ordering,
     pooling,

@@ -122,7 +122,9 @@ def _add_records(commands: Any) -> None:
     coverage.add_argument("implementation", nargs="?", default="reference")
     coverage.add_argument("--programs", type=int, default=PROFILES["default"])
     coverage.add_argument("--seed", type=int, default=DEFAULT_SEED)
-    coverage.add_argument("--ops")
+    coverage.add_argument(
+        "--ops", default="?*", help="those that fit; all by default, also those drawn only when named"
+    )
     coverage.add_argument("--no-corpus", action="store_true")
     coverage.add_argument("--json", type=Path, help="keep the counts in this file")
     coverage.add_argument("--least", type=int, default=0, help="exit 1 when fewer are covered")

@@ -2,6 +2,7 @@
 
 # ruff: noqa: F401  # this file lists names
 
+from .ops.fused import FusedBatchNorm, FusedBatchNormV2, FusedBatchNormV3
 from .ops.morphology import extract_volume_patches as ExtractVolumePatches
 from .ops.older import (
     Add,

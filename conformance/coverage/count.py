@@ -11,7 +11,7 @@ from typing import Any
 
 from adapters.process import ProcessTape
 from conformance.capabilities.needs import words_of
-from conformance.coverage.reach import LEFT, reachable, unreachable
+from conformance.coverage.reach import reachable, unreachable, why_left
 from conformance.coverage.traits import TRAITS, traits_of
 from conformance.judging.causes import suspect
 from conformance.judging.judge import FAILED
@@ -46,15 +46,15 @@ class Counts:
 
     @property
     def left(self) -> dict[str, str]:
-        """What is reachable and not covered, with its reason where one is known."""
-        return {name: LEFT.get(name, "") for name in self.reachable if not self.called[name]}
+        """What is reachable and not covered, with its reason."""
+        return {name: why_left(name) for name in self.reachable if not self.called[name]}
 
     def told(self) -> str:
         """The counts as text."""
         lines = [f"covered {len(self.covered)} / {len(self.reachable)} of TensorFlow's gradient functions"]
         lines.append(f"{self.agreed} of {self.programs} programs agreed")
         if self.left:
-            lines += ["left:", *(f"  {name}{': ' + why if why else ''}" for name, why in self.left.items())]
+            lines += ["left:", *(f"  {name}: {why}" for name, why in self.left.items())]
         beyond = [name for name, why in self.kernels.items() if unreachable(name, why)]
         lines.append(f"{len(beyond)} more are out of reach")
         return "\n".join(lines)

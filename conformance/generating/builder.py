@@ -25,6 +25,7 @@ from conformance.generating.moves import (
     misuse,
     tapes,
     threads,
+    traced,
     values,
 )
 from conformance.generating.moves.draft import Choice, Draft, Tape
@@ -58,6 +59,7 @@ MOVES: tuple[tuple[str, Move], ...] = (
     ("function", functions.function),
     ("jacobian", costly.jacobian),
     ("forward", costly.forward),
+    ("traced", traced.traced),
 )
 NUMBER = {name: at for at, (name, _) in enumerate(MOVES)}
 

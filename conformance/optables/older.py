@@ -177,6 +177,14 @@ def quantized_by(bits: bool) -> Any:
     return setting
 
 
+def batch(draw: Digits, dtype: str) -> Setting:
+    """A batch to be normalized by its own means and variances; without running ones."""
+    channels = 1 + draw(2)
+    shape, channel, none = (2, 1 + draw(2), 2, channels), Fresh((channels,)), array_of([], "float32")
+    parts = {"x": Fresh(shape), "scale": channel, "offset": channel, "mean": none, "variance": none}
+    return Setting((), {**parts, **({"epsilon": 0.5} if draw(2) else {})}, then=("attribute.y",))
+
+
 _TIED: dict[str, Any] = {"ties": True, "kinks": (1.0, 2.0, 2.0)}
 _UNTRACED: dict[str, Any] = {"unasked": ("jacobian", "forward_mode")}
 FLOAT32 = frozenset({"float32"})
@@ -209,13 +217,16 @@ ROWS: tuple[Row, ...] = (
     _raw("DebugGradientIdentity", one("input"), **_UNTRACED),
     _raw("CheckNumericsV2", one("tensor", message="no number"), **_UNTRACED),
     _raw("PreventGradient", one("input", message="not here"), **_UNTRACED),
-    _raw("Print", printed, **_UNTRACED),
+    _raw("Print", printed, **_UNTRACED, when_named="it writes to the terminal"),
     _raw("MatrixDiag", main_diagonal, WIDE_NUMBERS),
     _raw("MatrixDiagV2", band, WIDE, **_UNTRACED),
     _raw("MatrixDiagPart", main_part, WIDE_NUMBERS),
     _raw("MatrixDiagPartV2", band_part, WIDE, **_UNTRACED),
     _raw("MatrixSetDiag", other_diagonal, WIDE_NUMBERS),
     _raw("MatrixSetDiagV2", other_band, WIDE_NUMBERS, **_UNTRACED),
+    _raw("FusedBatchNorm", batch, FLOAT32, "curved", **_UNTRACED),
+    _raw("FusedBatchNormV2", batch, FLOAT32, "curved", **_UNTRACED),
+    _raw("FusedBatchNormV3", batch, FLOAT32, "curved", **_UNTRACED),
     _raw("MaxPoolV2", pooled, **_TIED, **_UNTRACED),
     _raw("QuantizeAndDequantizeV2", quantized_by(False), **_UNTRACED),
     _raw("QuantizeAndDequantizeV3", quantized_by(True), **_UNTRACED),

@@ -22,6 +22,7 @@ from . import (
     exponential,
     extremes,
     fourier,
+    fused,
     gathering,
     images,
     indexing,

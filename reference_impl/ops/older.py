@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from ..conversion import convert_to_tensor
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
 from .arithmetic import add, divide
 from .blocks import batch_to_space, space_to_batch
 from .casting import identity

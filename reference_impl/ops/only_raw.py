@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..conversion import convert_to_tensor
-from ..tensor import EagerTensor
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor, wrap
 from .checks import _dequantized
 from .declare import kernel, public
 from .diagonals import _read
@@ -19,8 +19,9 @@ from .shaping import ints
 # ---------------------------------------------------------------------------------------------------- quantization
 
 _straight = kernel(
-    "quantize_straight", "QuantizeAndDequantizeV3", gradient=lambda F, dy, _y, _x, **_: dy,
+    "quantize_straight", "QuantizeAndDequantizeV3",
     forward=lambda x, low, high, **attributes: _dequantized(x, low, high, **attributes)[0],
+    gradient=(lambda F, dy, _y, _x, _low, _high, **_: dy, None, None),
 )  # fmt: skip
 
 
@@ -28,11 +29,11 @@ def _through(
     x: Any, low: Any, high: Any, given: bool, num_bits: Any, signed: bool, narrow: bool, up: bool
 ) -> EagerTensor:
     x = convert_to_tensor(x)
-    low, high = (convert_to_tensor(v, x.dtype)._a for v in (low, high))
+    low, high = (convert_to_tensor(v, x.dtype) for v in (low, high))
     if not given:
-        low, high = np.minimum.reduce(x._a, axis=None), np.maximum.reduce(x._a, axis=None)
+        low, high = (wrap(extreme.reduce(x._a, axis=None)) for extreme in (np.minimum, np.maximum))
     attributes = {"signed": bool(signed), "num_bits": ints(num_bits)[0], "narrow": bool(narrow), "up": up}
-    return _straight(x, low=low, high=high, **attributes)
+    return _straight(x, low, high, **attributes)
 
 
 @public("raw_ops.QuantizeAndDequantizeV2")

@@ -208,9 +208,10 @@ def CheckNumericsV2(*, tensor: Any, message: str, name: str | None = None) -> Ea
 def Print(
     *, input: Any, data: Any, message: str = "", first_n: int = -1, summarize: int = 3, name: str | None = None
 ) -> EagerTensor:
-    """The tensor itself; ``data`` is written to the standard error stream."""
+    """The tensor itself; ``data`` is written to the standard error stream, unless ``first_n`` is 0."""
     shown = (f"[{' '.join(str(v) for v in convert_to_tensor(d)._a.ravel()[:summarize])}]" for d in data)
-    print(message + "".join(shown), file=sys.stderr)
+    if first_n:
+        print(message + "".join(shown), file=sys.stderr)
     return identity(input)
 
 

@@ -126,29 +126,14 @@ def make_binary(op: Any, of_bools: Any = None) -> Any:
             y._a = b
             y._n = None
         elif type(x) is not EagerTensor or type(y) is not EagerTensor:
-            if type(active.cur) is Building:
-                return active.cur.graph.call(function, (x, y), {"name": name})
-            for value in (x, y):
-                if hasattr(type(value), "_pairwise_"):
-                    return value._pairwise_(function, x, y)
-            if of_bools is not None and _bool_among(x, y):
-                return of_bools(x, y)
-            x, y = operands(op, x, y)
-            if x._a.dtype is not y._a.dtype:
-                mismatch(op, x._a.dtype, y._a.dtype, name)
+            return _of_others(op, function, of_bools, x, y, name)
         a = x._a
         b = y._a
         dtype = a.dtype
-        if dtype is not b.dtype:
-            if of_bools is not None and _bool_among(x, y):
-                return of_bools(x, y)
-            mismatch(op, dtype, b.dtype, name)
-        if dtype is not F32 and dtype is not F64:
-            if of_bools is not None and dtype.kind == "b":
-                return of_bools(x, y)
-            op.check(dtype, name)
-            if dtype in NARROW:
-                return _careful(op, x, y, name)
+        if dtype is not b.dtype or (dtype is not F32 and dtype is not F64):
+            found = _of_other_dtypes(op, of_bools, x, y, name)
+            if found is not None:
+                return found
         try:
             r = run(forward, a, b)
         except ValueError:
@@ -179,6 +164,32 @@ def make_binary(op: Any, of_bools: Any = None) -> Any:
         return z
 
     return function
+
+
+def _of_others(op: Any, function: Any, of_bools: Any, x: Any, y: Any, name: str | None) -> Any:
+    """The function of an op of two operands that are not both Tensors."""
+    if type(active.cur) is Building:
+        return active.cur.graph.call(function, (x, y), {"name": name})
+    for value in (x, y):
+        if hasattr(type(value), "_pairwise_"):
+            return value._pairwise_(function, x, y)
+    if of_bools is not None and _bool_among(x, y):
+        return of_bools(x, y)
+    x, y = operands(op, x, y)
+    if x._a.dtype is not y._a.dtype:
+        mismatch(op, x._a.dtype, y._a.dtype, name)
+    return function(x, y, name)
+
+
+def _of_other_dtypes(op: Any, of_bools: Any, x: EagerTensor, y: EagerTensor, name: str | None) -> Any:
+    """The result for operands that are not both float32 or float64 where they need care; None where they do not."""
+    dtype = x._a.dtype
+    if of_bools is not None and _bool_among(x, y):
+        return of_bools(x, y)
+    if dtype is not y._a.dtype:
+        mismatch(op, dtype, y._a.dtype, name)
+    op.check(dtype, name)
+    return _careful(op, x, y, name) if dtype in NARROW else None
 
 
 def _again(op: Any, a: Any, b: Any, name: str | None) -> Any:

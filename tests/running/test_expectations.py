@@ -15,7 +15,7 @@ from reports.records import Cause, End, Record, RuleResult, Stale
 from tests.running.test_plugin import run_pytest
 
 TINY = "examples.tiny_tape"
-HOLDS, BROKEN = "TGT-01", "LIFE-07"  # of the tiny tape
+HOLDS, BROKEN = "TGT-01", "LIFE-29"  # of the tiny tape
 SECOND_CALL = ["gradient: a non persistent gradienttape can only be used", "*", "*", "any"]
 pytestmark = pytest.mark.filterwarnings("ignore")  # the tiny tape lets NumPy warn
 

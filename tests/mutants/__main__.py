@@ -54,7 +54,9 @@ def main(arguments: Sequence[str]) -> int:
     if isinstance(chosen, str):
         print(chosen, file=sys.stderr)
         return 2
-    found = matrix.Matrix(_hunted(chosen, asked), asked.programs, asked.seed, seed, "TensorFlow's answers")
+    found = matrix.Matrix(
+        _hunted(chosen, asked), asked.programs, asked.seed, seed, "TensorFlow's answers", len(MUTANTS)
+    )
     print(matrix.told(found))
     if asked.write:
         found = found if not asked.names else matrix.load().with_rows(found.rows)

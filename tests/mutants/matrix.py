@@ -43,13 +43,15 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """What came of a hunt: the rows, how many generated programs there were, the two seeds, who answered."""
+    """What came of a hunt: the rows, how many generated programs there were, the two seeds, who answered, and how many
+    faults are listed, tried or not."""
 
     rows: tuple[Row, ...]
     programs: int
     seed: int
     fresh_seed: int
     oracle: str
+    known: int = 0
 
     def listed(self) -> tuple[Row, ...]:
         """Faults that are in the repository, without those proven to change nothing."""
@@ -85,7 +87,9 @@ class Matrix:
         judged = [row for row in self.rows if row.right is not None]
         small = sorted(row.steps for row in self.rows if row.steps is not None)
         unsure = [row.name for row in self.rows if row.confirmed is False]
-        found = [f"attributed to the right rule or op: {sum(bool(row.right) for row in judged)} of {len(judged)}"]
+        tried = sum(not fresh(row) for row in self.rows)
+        found = [f"listed faults that were tried: {tried} of {self.known}"] if tried < self.known else []
+        found += [f"attributed to the right rule or op: {sum(bool(row.right) for row in judged)} of {len(judged)}"]
         if small:
             found.append(f"steps of the small programs: median {small[len(small) // 2]}, most {small[-1]}")
         found.append(f"small programs that live TensorFlow does not confirm: {', '.join(unsure) or 'none'}")

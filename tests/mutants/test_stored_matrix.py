@@ -1,0 +1,23 @@
+"""The kill matrix that was written last: its page is up to date, and every listed fault is in it."""
+
+from __future__ import annotations
+
+from tests.mutants import MUTANTS, page
+from tests.mutants.matrix import fresh, load, proofs
+
+
+def test_the_page_is_that_of_the_stored_matrix() -> None:
+    assert not page.stale(), "run tox -e mutants -- --write"
+
+
+def test_the_stored_matrix_is_about_most_listed_faults_and_no_others() -> None:
+    """Faults that were added since are tried by the next run; those that are gone are no rows."""
+    tried = {row.name for row in load().rows if not fresh(row)}
+    assert tried <= set(MUTANTS)
+    assert len(tried) >= 200
+
+
+def test_a_proof_is_about_a_listed_fault_that_nothing_shows() -> None:
+    shown = {row.name for row in load().rows if row.corpus or row.caught}
+    assert set(proofs()) <= set(MUTANTS)
+    assert not set(proofs()) & shown

@@ -92,7 +92,8 @@ class Matrix:
         found += [f"attributed to the right rule or op: {sum(bool(row.right) for row in judged)} of {len(judged)}"]
         if small:
             found.append(f"steps of the small programs: median {small[len(small) // 2]}, most {small[-1]}")
-        found.append(f"small programs that live TensorFlow does not confirm: {', '.join(unsure) or 'none'}")
+        if any(row.confirmed is not None for row in self.rows):
+            found.append(f"small programs that live TensorFlow does not confirm: {', '.join(unsure) or 'none'}")
         return tuple(found)
 
     def caught_within(self, count: int) -> int:

@@ -84,7 +84,7 @@ def _scan(op: Any, x: Any, axis: Any, exclusive: bool, reverse: bool, name: str 
     axis, rank = int(axis), x._a.ndim
     if not -rank <= axis < rank:
         raise invalid(op.op.kernel, f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {axis}", name)
-    return op(x, axis=axis % rank, exclusive=bool(exclusive), reverse=bool(reverse))
+    return op(x, axis=axis, exclusive=bool(exclusive), reverse=bool(reverse))
 
 
 @public("cumsum math.cumsum")

@@ -29,9 +29,8 @@ def _log_softmax(x: Any) -> Any:
 
 
 def _last(F: Any, x: Any) -> Any:
-    return F.sum(
-        x, axis=(F.rank(x) - 1,), keepdims=True
-    )  # the last axis of the upstream, whose rank may be a wrong one
+    last = -1 if x is None else F.rank(x) - 1  # an upstream may be of a wrong rank, or none at all
+    return F.sum(x, axis=(last,), keepdims=True)
 
 
 softmax_ = unary(

@@ -171,7 +171,7 @@ bessel_j0 = _bessel("bessel_j0", "BesselJ0", "j0", lambda F, dy, _y, x: dy * -F.
 bessel_j1 = _bessel("bessel_j1", "BesselJ1", "j1", lambda F, dy, y, x: dy * _at_zero(F, x, 0.5, F.bessel_j0(x) - y / x))
 bessel_y0 = _bessel("bessel_y0", "BesselY0", "y0", lambda F, dy, _y, x: dy * -F.bessel_y1(x))
 bessel_y1 = _bessel("bessel_y1", "BesselY1", "y1", lambda F, dy, y, x: dy * (F.bessel_y0(x) - y / x))
-dawsn = _function("dawsn", "Dawsn", special("dawsn"), lambda F, dy, y, x: dy * (1.0 - 2 * x * y))
+dawsn = _function("dawsn", "Dawsn", kernels.dawsn, lambda F, dy, y, x: dy * (1.0 - 2 * x * y))
 expint = _function("expint", "Expint", kernels.expint, lambda F, dy, _y, x: dy * F.exp(x) / x)
 fresnel_cos = _function(
     "fresnel_cos", "FresnelCos", kernels.fresnel_cos, lambda F, dy, _y, x: dy * F.cos((math.pi / 2.0) * F.square(x))

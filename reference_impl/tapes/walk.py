@@ -197,6 +197,8 @@ class Walk:
         """Give every occurrence of a target its upstream: ones, or the caller's."""
         for k, (target, node) in enumerate(zip(targets, roots)):
             i = index_of(node, self.trace)
+            if i == UNKNOWN and node in self.wanted:
+                self.loose.add(node)
             if seeds:
                 value = seeds[k]
                 if self.raw:
@@ -208,8 +210,6 @@ class Walk:
                 value = self.ones(target)
             elif node in self.wanted:
                 value = self.ones(target)
-                if i == UNKNOWN:
-                    self.loose.add(node)
             else:
                 continue
             self.arrive(node, value)

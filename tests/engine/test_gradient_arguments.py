@@ -185,3 +185,16 @@ def test_checks_come_in_tensorflows_order(square):
         tape.gradient(y, x, output_gradients=[None], unconnected_gradients="bad")
     with pytest.raises(ValueError, match="unsupported type"):
         tape.gradient(y, x, output_gradients=object, unconnected_gradients="bad")
+
+
+def test_an_unknown_target_that_is_a_source_loses_its_upstream_when_a_recorded_op_used_it() -> None:
+    x = tf.constant(1.0)
+    with tf.GradientTape(persistent=True) as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = x * x
+        by_x, by_y = inner.gradient(y, [x, y])
+    assert outer.gradient([by_y, by_x], by_y, output_gradients=[tf.constant(1.0), tf.constant(1.0)]) is None
+    assert outer.gradient([by_y, by_x], by_y) is None
+    assert float(outer.gradient(by_y, by_y, output_gradients=tf.constant(3.0))) == 3.0

@@ -128,5 +128,7 @@ def sampled(ufunc: np.ufunc, *arguments: Bounded) -> Bounded:
         )
         return ((z == 0) if at_zero else np.False_) | ((z == 1) if name in ("log", "sqrt") else np.False_)
 
+    if ufunc.__name__ in ("log", "log1p"):  # the modulus is near 1, and was rounded
+        e = (0.0 if e is None else e) + np.where(exact(), 0.0, 2 * fmt.ulp)[()]
     k = ulps(f"complex {ufunc.__name__}", arguments[0].fmt)
     return settle(fmt, x, e, k, exact, corners_of(ufunc, arguments), derived(ufunc.__name__, *arguments))

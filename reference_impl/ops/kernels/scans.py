@@ -11,10 +11,12 @@ from ...errors import invalid
 
 
 def _scan(x: Any, axis: int, exclusive: bool, reverse: bool, run: Callable[[Any], Any], start: float) -> Any:
-    if axis >= x.ndim:
-        raise invalid("Cumsum", f"ScanOp: Expected scan axis in the range [{-x.ndim}, {x.ndim}), but got {axis}")
+    if not -x.ndim <= axis < x.ndim:
+        counted = axis + x.ndim if axis < 0 else axis
+        raise invalid("Cumsum", f"ScanOp: Expected scan axis in the range [{-x.ndim}, {x.ndim}), but got {counted}")
     if reverse:
         x = np.flip(x, axis)
+    axis %= x.ndim
     if exclusive and x.shape[axis]:
         lead = (slice(None),) * axis
         first = np.full((*x.shape[:axis], 1, *x.shape[axis + 1 :]), start, x.dtype)
@@ -36,5 +38,5 @@ def cumprod(x: Any, axis: int, exclusive: bool, reverse: bool) -> Any:
 
 def cumulative_logsumexp(x: Any, axis: int, exclusive: bool, reverse: bool) -> Any:
     """log of the running sum of exponentials; -inf before the first element."""
-    run = lambda a: np.logaddexp.accumulate(a, axis=axis) if a.shape[axis] else a
+    run = lambda a: np.logaddexp.accumulate(a, axis=axis) + 0 if a.shape[axis] else a  # no sum of exponentials is -0
     return _scan(x, axis, exclusive, reverse, run, -np.inf)

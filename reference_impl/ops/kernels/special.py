@@ -31,7 +31,7 @@ def special(name: str) -> Callable[..., Any]:
 
 
 _digamma, _polygamma_zeta, _gamma_log = special("digamma"), special("zeta"), special("gammaln")
-_y1, _expi, _betainc = special("y1"), special("expi"), special("betainc")
+_y1, _expi, _betainc, _dawsn = special("y1"), special("expi"), special("betainc"), special("dawsn")
 _gammainc, _gammaincc = special("gammainc"), special("gammaincc")
 
 
@@ -50,8 +50,13 @@ def lgamma(x: Any) -> Any:
 
 
 def bessel_y1(x: Any) -> Any:
-    """The Bessel function of the second kind of order 1; nan at 0, minus infinity below it."""
-    return _with(x, x == 0, np.nan, _with(x, x < 0, -np.inf, _y1(x)))
+    """The Bessel function of the second kind of order 1; minus infinity below 0, and at 0 nan but for float64."""
+    return _with(x, x == 0, -np.inf if x.dtype == np.float64 else np.nan, _with(x, x < 0, -np.inf, _y1(x)))
+
+
+def dawsn(x: Any) -> Any:
+    """Dawson's integral, 0 for either zero."""
+    return _dawsn(x) + 0
 
 
 def from_zero(name: str, value: float) -> Callable[..., Any]:

@@ -10,6 +10,7 @@ from typing import Protocol
 from adapters.language import Program
 from adapters.observations import Observation
 from conformance.generating import sources
+from conformance.generating.features import ops_of
 from conformance.judging.compare import Comparison
 from conformance.judging.judge import FAILED
 from conformance.relations.judging import all_finite, judge
@@ -81,7 +82,8 @@ def asked(relation: Relation, program: Program, tape: Runs, answers: tuple[Obser
     if related is None:
         return None
     given = tape.run(related.program)
-    broken = relation.broken if relation.broken and not all_finite(given) else ""
+    itself = not all_finite(given) or not relation.broken_by.isdisjoint(ops_of(related.program))
+    broken = relation.broken if relation.broken and itself else ""
     return Held(relation, related, given, judge(related, given), broken)
 
 

@@ -28,6 +28,7 @@ class Relation:
     """One relation: the id of its rule, a short name, its sentence, and how it is made of a section or a whole program.
 
     broken: where TensorFlow itself breaks it (numbers that are not finite); there it is not held against a tape.
+    broken_by: ops by which TensorFlow breaks it at ordinary numbers, too.
     """
 
     id: str
@@ -36,3 +37,4 @@ class Relation:
     of_section: OfSection | None = None
     of_program: OfProgram | None = None
     broken: str = ""
+    broken_by: frozenset[str] = frozenset()

@@ -29,7 +29,9 @@ RELATIONS: tuple[Relation, ...] = (
     Relation(
         "REL-07", "Hessian", "Second derivatives do not depend on the order of differentiation.",
         of_section=algebra.hessian_symmetry,
-        broken="where a derivative is infinite: a zero times it is nan on one side of the diagonal alone",
+        broken="where a derivative is infinite: a zero times it is nan on one side of the diagonal alone; and by the "
+        "cross entropy of a value with itself, whose gradient by the labels is forgotten the second time",
+        broken_by=frozenset(("nn.softmax_cross_entropy_with_logits",)),
     ),
     Relation(
         "REL-08", "jacobian rows", "The rows of a jacobian are the gradients of the target's elements.",

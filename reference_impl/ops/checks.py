@@ -55,6 +55,12 @@ def _quantized(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -
     return np.where((low == 0) & (high == 0), np.zeros_like(x), steps + bottom)
 
 
+def _by_numbers(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
+    """The bounds as arrays of the kind of x: what is made of them is rounded, too."""
+    none = np.zeros_like(x.reshape((-1,))[:1])
+    return _quantized(x, none + low, none + high, num_bits, narrow_range).reshape(x.shape)
+
+
 def _within(dy: Any, x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any, Any, Any]:
     bottom, top, _ = _nudged(low, high, num_bits, narrow_range)
     below, above = x < bottom, x > top
@@ -68,7 +74,7 @@ args_gradient = kernel(
     forward=lambda dy, x, low, high, num_bits, narrow_range: _within(dy, x, low, high, num_bits, narrow_range)[0],
 )  # fmt: skip
 fake_quant_args = kernel(
-    "fake_quant_args", "FakeQuantWithMinMaxArgs", forward=_quantized,
+    "fake_quant_args", "FakeQuantWithMinMaxArgs", forward=_by_numbers,
     gradient=lambda F, dy, _y, x, **attributes: F.fake_quant_args_grad(dy, x, **attributes),
 )  # fmt: skip
 

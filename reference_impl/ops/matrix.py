@@ -52,12 +52,16 @@ def _gradients(name: str) -> tuple[Any, Any]:
     """The gradients by both operands of the product that ``F`` holds under ``name``, which they are made of too."""
     plain = name == "matmul"
 
+    def product(F: Any, dy: Any, other: Any) -> Any:
+        """The product of batches, but of two matrices or less, as a wrong upstream may be, the plain one."""
+        return getattr(F, name if plain or F.rank(dy) > 2 or F.rank(other) > 2 else "matmul")
+
     def by_a(
         F: Any, dy: Any, _y: Any, a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
     ) -> Any:
         if plain and not (ta or tb or aa or ab or F.recording) and b.dtype.kind != "c":
             return dy @ b.swapaxes(-1, -2)
-        g = _left(getattr(F, name), F, dy, b, ta, tb, aa, ab)
+        g = _left(product(F, dy, b), F, dy, b, ta, tb, aa, ab)
         return g if plain else _reduce_to(F, g, F.shape(a))
 
     def by_b(
@@ -65,7 +69,7 @@ def _gradients(name: str) -> tuple[Any, Any]:
     ) -> Any:
         if plain and not (ta or tb or aa or ab or F.recording) and a.dtype.kind != "c":
             return a.swapaxes(-1, -2) @ dy
-        g = _right(getattr(F, name), F, dy, a, ta, tb, aa, ab)
+        g = _right(product(F, dy, a), F, dy, a, ta, tb, aa, ab)
         return g if plain else _reduce_to(F, g, F.shape(b))
 
     return by_a, by_b

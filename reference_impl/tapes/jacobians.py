@@ -258,6 +258,12 @@ def _at_once(
                 rows = _batched(tape._tape, target, axis, flat, size, log)
         except Unbatched:
             return None
+        except OpError as error:
+            from ..tracing.graph_errors import of_values
+
+            if of_values(error):  # it is found when the loop runs; the tape was used up when it was made
+                tape._finish()
+            raise
         _write(log.texts)
         tape._finish()
         return [

@@ -23,7 +23,7 @@ from ..foundation.building import Building, at_once
 from ..foundation.warnings_log import warn_first
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
-from ..tensors.variable import ResourceVariable, watch_variable
+from ..tensors.variable import ResourceVariable, accessed, watch_variable
 from .composites import components, gradient_components, replaced
 from .recording import Trace, active, active_traces, pop, push, watch
 from .walk import NOTHING, imperative_gradient
@@ -340,5 +340,7 @@ def _zeros(source: Any, raw: Any) -> Any:
         raise AttributeError("'str' object has no attribute '_type_enum'")  # TensorFlow trips over Keras's dtypes
     if hasattr(type(raw), "_each_"):  # TensorFlow makes ragged zeros for the values of a ragged source
         return raw._each_(lambda values: wrap(np.zeros_like(values._a)))
+    if isinstance(raw, ResourceVariable):
+        accessed(raw)  # its value is read for its shape
     a = raw._peek() if isinstance(raw, ResourceVariable) else source._a
     return wrap(np.full(a.shape, b"", dtype=object) if a.dtype.kind == "O" else np.zeros(a.shape, a.dtype))

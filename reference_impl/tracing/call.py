@@ -90,6 +90,8 @@ class Called:
 
     def gradients(self, upstream: list) -> list:
         """The gradient of each input from the trace of the call: Tensors, slices or None."""
+        if not any(self.connected):
+            return [None] * len(self.copies)
         seeds = _seeds(upstream, self.inside, self.region)
         try:
             found = gradients_of(self.inner, self.inside, seeds, self.copies)

@@ -24,7 +24,9 @@ def _bounded(fmt: Format, x: Any, a: Bounded, axes: Sequence[int], share: float)
 
 
 def _whole(function: Any) -> Callable[..., Bounded]:
-    def rule(a: Bounded, s: Any = None, axes: Sequence[int] | None = None, norm: Any = None, out: Any = None) -> Bounded:
+    def rule(
+        a: Bounded, s: Any = None, axes: Sequence[int] | None = None, norm: Any = None, out: Any = None
+    ) -> Bounded:
         chosen = range(a.ndim) if axes is None else axes
         share = 1.0 / max(int(np.prod([a.shape[axis] for axis in chosen])), 1) if function is np.fft.ifftn else 1.0
         return _bounded(a.fmt, function(a.x, axes=axes), a, tuple(chosen), share)
@@ -36,12 +38,12 @@ for _function in (np.fft.fftn, np.fft.ifftn):
     FUNCTIONS[_function] = _whole(_function)
 
 
-def _rfft(a: Bounded, n: int | None = None, axis: int = -1, norm: Any = None, out: Any = None) -> Bounded:
+def _rfft(a: Bounded, n: int | None = None, axis: int = -1, *_rest: Any, **_named: Any) -> Bounded:
     x = np.fft.rfft(a.x, n, axis=axis)
     return _bounded(_complex(a.fmt), x, a, (axis,), 1.0)
 
 
-def _irfft(a: Bounded, n: int | None = None, axis: int = -1, norm: Any = None, out: Any = None) -> Bounded:
+def _irfft(a: Bounded, n: int | None = None, axis: int = -1, *_rest: Any, **_named: Any) -> Bounded:
     x = np.fft.irfft(a.x, n, axis=axis)
     return _bounded(format_of(a.fmt.real), x, a, (axis,), 2.0 / max(x.shape[axis], 1))
 

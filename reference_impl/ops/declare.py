@@ -96,7 +96,8 @@ class Op:
             gradient = tuple(_no_entry(kernel, k) for k in range(kind))
         self.gradient = gradient
         self.gradients = gradient if type(gradient) is tuple else (gradient,) if kind == 1 else None
-        self.broadcasting = options.pop("broadcasting", kind == 2)
+        undone = options.pop("undone", False)  # the gradients add up what was broadcast themselves
+        self.broadcasting = options.pop("broadcasting", kind == 2) and not undone
         self.sparse = options.pop("sparse", False)  # the gradient takes IndexedSlices as they are
         self.user = options.pop("user", False)  # the gradient is a user's function
         self.convert = options.pop(
@@ -109,7 +110,7 @@ class Op:
         self.lenient = options.pop("lenient", False)  # see Walk.binary
         self.mirrored = options.pop("mirrored", False)  # the second gradient is the negative of the first, not its like
         # the others leave the gradient out that nobody needs
-        plain = self.broadcasting and not self.lenient and kernel != "SquaredDifference"
+        plain = (self.broadcasting or undone) and not self.lenient and kernel != "SquaredDifference"
         self.whole = kind == 2 and (plain or kernel.endswith("Grad"))
         self.keeps_output, self.keeps, self.keeps_all = _kept(gradient)
         if missing:

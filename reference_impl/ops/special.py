@@ -12,6 +12,7 @@ from ..tensors.tensor import EagerTensor
 from .declare import OPS, binary, kernel, public, unary
 from .kernels import special as kernels
 from .kernels.special import special
+from .shaping import unbroadcast
 
 _HALF_ROOT_PI = math.sqrt(math.pi) / 2
 _ROOT_TWO_PI = math.sqrt(2 * math.pi)
@@ -77,10 +78,10 @@ igamma = binary(
     ),
 )  # fmt: skip
 igammac = binary(
-    "math.igammac", kernel="Igammac", forward=kernels.igammac, parameters="a x name",
-    gradient=(
-        lambda F, dy, _y, a, x: -(F.igamma_grad_a(a, x) * dy),
-        lambda F, dy, _y, a, x: -_igamma_by_x(F, dy, a, x),
+    "math.igammac", kernel="Igammac", forward=kernels.igammac, parameters="a x name", undone=True,
+    gradient=(  # the negative of a sum, which is -0 for no elements
+        lambda F, dy, _y, a, x: -unbroadcast(F, F.igamma_grad_a(a, x) * dy, F.shape(a), F.shape(x)),
+        lambda F, dy, _y, a, x: -unbroadcast(F, _igamma_by_x(F, dy, a, x), F.shape(x), F.shape(a)),
     ),
 )  # fmt: skip
 

@@ -64,7 +64,7 @@ tanh = unary(
     gradient=lambda F, dy, y, _x: F.tanh_grad(F.conj(y), dy),
 )  # fmt: skip
 tanh_grad = binary(
-    "", f="tanh_grad", kernel="TanhGrad", types="float complex", broadcasting=False,
+    "", f="tanh_grad", kernel="TanhGrad", types="float complex", broadcasting=False, sparse=True,
     forward=lambda y, dy: dy * (1 - y * y),
     gradient=(
         lambda F, dy, _y, a, b: dy * -2.0 * F.conj(b) * F.conj(a),

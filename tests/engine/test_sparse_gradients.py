@@ -94,3 +94,13 @@ def test_variables_give_slices_too_and_sparse_read_with_them():
         y, z = tf.gather(v, [1, 1]), v.sparse_read([2])
     assert tape.gradient(y, v).indices.numpy().tolist() == [1, 1]
     assert tape.gradient(z, v).indices.numpy().tolist() == [2]
+
+
+def test_rows_times_a_number_are_refused_where_tensorflow_multiplies_by_one_first() -> None:
+    v = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            y = tf.tanh(v)
+        rows = tf.gather(inner.gradient(y, v), [0, 0])
+    with pytest.raises(TypeError, match=r"unsupported operand type\(s\) for \*: 'IndexedSlices' and 'float'"):
+        outer.gradient(rows, v)

@@ -9,6 +9,7 @@ import numpy as np
 from conformance.judging.bounded import exactness
 from conformance.judging.bounded.array import Bounded, derived
 from conformance.judging.bounded.formats import Format, format_of
+from conformance.judging.bounded.run import note_lost_sign
 from conformance.judging.bounded.settle import corners_of, settle
 from conformance.judging.bounded.ulps import ulps
 
@@ -62,8 +63,10 @@ def _product_is_exact(a: Bounded, b: Bounded, x: Any) -> Any:
 
 
 def divide(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
-    """divide: exact where the divisor is real (or imaginary) and divides evenly."""
+    """divide: exact where the divisor is real (or imaginary) and divides evenly; a zero's sign is the formula's."""
     x = a.x / b.x
+    if not (np.all(x.real) and np.all(x.imag)):
+        note_lost_sign()
     e = None
     if a.e is not None or b.e is not None:
         room = np.abs(b.x) - b.error()

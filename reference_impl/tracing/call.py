@@ -90,8 +90,6 @@ class Called:
 
     def gradients(self, upstream: list) -> list:
         """The gradient of each input from the trace of the call: Tensors, slices or None."""
-        if not any(self.connected):
-            return [None] * len(self.copies)
         seeds = _seeds(upstream, self.inside, self.region)
         try:
             found = gradients_of(self.inner, self.inside, seeds, self.copies)
@@ -147,6 +145,8 @@ def _seeds(upstream: list, outputs: list, region: Any) -> list:
 
 def _gradient(F: Any, dy: Any, _y: Any, *inputs: Any, called: Called) -> tuple:
     upstream = list(dy) if type(dy) is tuple else [dy]
+    if not any(called.connected):  # then no upstream is looked at
+        return (None,) * len(called.copies)
     if called.fault:
         from ..forward.tangents import making_tangents
 

@@ -267,3 +267,19 @@ def test_upstream_gradients_of_another_dtype_are_refused():
     refused = r"as input #0\(zero-based\) was expected to be a float tensor but is a double tensor"
     with pytest.raises(tf.errors.InvalidArgumentError, match=refused):
         tape.gradient(y, x, output_gradients=c(1.0, tf.float64))
+
+
+def test_no_upstream_of_a_function_that_depends_on_nothing_is_looked_at() -> None:
+    @tf.function
+    def slope(x: tf.Tensor) -> tf.Tensor:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.identity(x)
+        return tape.gradient(y, x)
+
+    x = tf.constant(1.0)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        z = slope(x)
+        assert tape.gradient(z, x, output_gradients=[2]) is None
+    assert tape.gradient(z, x, output_gradients=[2]) is None

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+import pytest
+
 from conformance import rules_page
 from conformance.rules import all_rules
 
 
+@pytest.mark.skipif(str(np.float32(1e8)) != "1e+08", reason="this NumPy writes numbers otherwise than the pages do")
 def test_the_pages_are_up_to_date() -> None:
     assert rules_page.stale() == (), "run python -m conformance.rules_page"
 

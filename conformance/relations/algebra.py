@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from adapters import language as lang
 from adapters.language import Param, Py, Ref
 from conformance.relations.related import Related
@@ -26,13 +28,7 @@ def linearity(s: Section) -> Related | None:
 
 def list_is_sum(s: Section) -> Related | None:
     """The gradient of a list of targets is the sum of theirs."""
-    w = Writing()
-    places = s.constants(w)
-    sources = [places[at] for at in s.sources]
-    with w.tape() as t:
-        w.watch(t, *sources)
-        y = s.calls(w, places)
-        z = w.call("math.multiply", y, y)
+    w, sources, t, y, z = _recorded_with(s, lambda w, y: w.call("math.multiply", y, y))
     found = [
         w.gradient(t, lang.Items("list", (y, z)), sources),
         w.gradient(t, y, sources),
@@ -43,13 +39,7 @@ def list_is_sum(s: Section) -> Related | None:
 
 def chain_rule(s: Section) -> Related | None:
     """A gradient asked in two pieces, the first the upstream of the second, is the gradient asked at once."""
-    w = Writing()
-    places = s.constants(w)
-    sources = [places[at] for at in s.sources]
-    with w.tape() as t:
-        w.watch(t, *sources)
-        y = s.calls(w, places)
-        z = w.call("math.multiply", w.call("math.tanh", y), Py(0.5))
+    w, sources, t, y, z = _recorded_with(s, lambda w, y: w.call("math.multiply", w.call("math.tanh", y), Py(0.5)))
     whole = w.gradient(t, z, sources)
     middle = w.gradient(t, z, [y])
     second = w.gradient(t, y, sources, part(middle, 0))
@@ -143,13 +133,19 @@ def function_is_eager(s: Section) -> Related | None:
 
 def _recorded(s: Section) -> tuple[Writing, list[Ref], Ref, Ref]:
     """The section under a persistent tape that watches its sources: writing, sources, tape, target."""
+    return _recorded_with(s, lambda w, y: y)[:4]
+
+
+def _recorded_with(s: Section, then: Callable[[Writing, Ref], Ref]) -> tuple[Writing, list[Ref], Ref, Ref, Ref]:
+    """The same, and what ``then`` makes of the target on the same tape."""
     w = Writing()
     places = s.constants(w)
     sources = [places[at] for at in s.sources]
     with w.tape() as t:
         w.watch(t, *sources)
         y = s.calls(w, places)
-    return w, sources, t, y
+        z = then(w, y)
+    return w, sources, t, y, z
 
 
 def _places(s: Section, w: Writing) -> dict[int, Ref]:

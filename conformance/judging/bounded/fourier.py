@@ -9,8 +9,8 @@ import numpy as np
 
 from conformance.judging.bounded.array import Bounded
 from conformance.judging.bounded.formats import Format, format_of
+from conformance.judging.bounded.linear_algebra import FUNCTIONS
 
-FUNCTIONS: dict[Any, Callable[..., Any]] = {}
 STAGE_ULPS = 4.0  # for one stage of a transform, of which there are log2(n), relative to the sum of the moduli
 
 
@@ -54,3 +54,5 @@ def _complex(fmt: Format) -> Format:
 
 FUNCTIONS[np.fft.rfft] = _rfft
 FUNCTIONS[np.fft.irfft] = _irfft
+
+__all__ = ["FUNCTIONS"]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 Candidate = Callable[[], Any]
-_TURN = 0.004  # seconds of one turn of a fast candidate, which runs several times in it
+_TURN = 0.02  # seconds of one turn of a fast candidate, which runs several times in it, the first few on cold caches
 _PATIENCE = 3.0  # seconds after which a candidate that had three turns gets no more
 
 

@@ -17,7 +17,7 @@ from ..foundation.graph_errors import as_graph_error
 from ..foundation.warnings_log import held_back
 from ..ops.casting import identity
 from ..ops.scatter import densified
-from ..tapes.recording import SEAL, Node, Port, Trace, active_stack, only, place, record_of, watch
+from ..tapes.recording import SEAL, Port, Trace, active_stack, new_node, only, place, record_of, watch
 from ..tapes.walk import NOTHING, imperative_gradient
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
@@ -121,7 +121,7 @@ def _gradients(op: Any, inputs: tuple, outputs: tuple, attributes: Any, upstream
     backward.records.append(record_of(op, inputs, outputs, attributes))
     backward.ordered = op.ordered or len(outputs) > 1
     targets = [wrap(y._a) for y in outputs]  # apart from the values, which earlier tapes may know
-    owner = Node()
+    owner = new_node()
     for k, y in enumerate(targets):
         y._n = Port(k, owner) if len(targets) > 1 else owner
         place(y._n, backward, 0, True)

@@ -42,9 +42,8 @@ def ones_like(x: Any) -> Any:
 
 
 def _conj(a: Any) -> Any:
-    if type(a) is _scalar:
-        return a
-    return np.conjugate(a) if a.dtype.kind == "c" else a
+    dtype = a.dtype
+    return a if dtype is F32 or dtype.kind != "c" else np.conjugate(a)
 
 
 _complex_conj = unary(

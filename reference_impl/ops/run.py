@@ -15,12 +15,15 @@ from ..dtypes import F32, F64, NARROW, kernel_name
 from ..errors import invalid
 from ..foundation.building import Building, intercepted
 from ..foundation.floating_point import guarded, run
-from ..tapes.recording import Node, active, record, record_two
+from ..tapes.recording import Node, active, new_node, record, record_two
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 
-_new = object.__new__
 float32 = np.float32
+# Python numbers as float32, made once.  Beside an array NumPy takes an array without axes faster than a scalar.
+SCALARS: dict[float, Any] = {}
+WITHOUT_AXES: dict[float, Any] = {}
+_MANY = 1024
 _CONVERTING = ("Cast", "Bitcast")
 
 
@@ -62,7 +65,7 @@ def narrowed(op: Any, inputs: tuple[Any, ...], result: Any) -> Any:
 
 def fresh(a: Any) -> EagerTensor:
     """A new Tensor around what a kernel returned; rank 0 becomes a NumPy scalar."""
-    tensor = _new(EagerTensor)
+    tensor = EagerTensor()
     if type(a) is np.ndarray and a.ndim == 0 and a.dtype.kind != "O":
         a = a[()]
     tensor._a = a
@@ -92,7 +95,7 @@ def make_unary(op: Any) -> Any:
             r = run(forward, a)
         except RuntimeError:
             r = guarded(forward, a)
-        y = _new(EagerTensor)
+        y = EagerTensor()
         y._a = r
         y._n = None
         cur = active.cur
@@ -100,7 +103,7 @@ def make_unary(op: Any) -> Any:
             n = x._n
             if n is not None and n.trace is cur:
                 records = cur.records
-                y._n = m = _new(Node)
+                y._n = m = Node()
                 m.trace = cur
                 m.i = len(records)
                 records.append((op, x if keep_x else n, y if keep_y else None))
@@ -120,13 +123,15 @@ def make_binary(op: Any, of_bools: Any = None) -> Any:
     forward, keep_a, keep_b, keep_y = op.forward, op.keeps[0], op.keeps[1], op.keeps_output
 
     def function(x: Any, y: Any, name: str | None = None) -> EagerTensor:
-        if type(y) is float and type(x) is EagerTensor and x._a.dtype is F32 and -3e38 < y < 3e38:
-            b = float32(y)
-            y = _new(EagerTensor)
-            y._a = b
+        if type(x) is not EagerTensor or type(y) is not EagerTensor:
+            if type(y) is not float or type(x) is not EagerTensor or x._a.dtype is not F32 or not -3e38 < y < 3e38:
+                return _of_others(op, function, of_bools, x, y, name)
+            number = (SCALARS if type(x._a) is float32 else WITHOUT_AXES).get(y)
+            if number is None:
+                number = _remembered(y, x._a)
+            y = EagerTensor()
+            y._a = number
             y._n = None
-        elif type(x) is not EagerTensor or type(y) is not EagerTensor:
-            return _of_others(op, function, of_bools, x, y, name)
         a = x._a
         b = y._a
         dtype = a.dtype
@@ -140,30 +145,46 @@ def make_binary(op: Any, of_bools: Any = None) -> Any:
             raise incompatible(op, a, b, name) from None
         except RuntimeError:
             r = _again(op, a, b, name)
-        z = _new(EagerTensor)
+        z = EagerTensor()
         z._a = r
-        z._n = None
         cur = active.cur
-        if cur is not None:
+        if cur is None:
+            z._n = None
+        else:
             n = x._n
             m = y._n
             if (n is not None and n.trace is cur) or (m is not None and m.trace is cur):
                 records = cur.records
-                z._n = k = _new(Node)
+                z._n = k = Node()
                 k.trace = cur
                 k.i = len(records)
                 if n is None and not keep_a:
-                    x._n = n = Node()
+                    x._n = n = new_node()
                 if m is None and not keep_b:
-                    y._n = m = Node()
+                    y._n = m = new_node()
                 records.append((op, x if keep_a else n, y if keep_b else m, z if keep_y else None))
-            elif type(cur) is Building:
+                return z
+            z._n = None
+            if type(cur) is Building:
                 return cur.graph.call(function, (x, y), {"name": name})
-            elif n is not None or m is not None:
+            if n is not None or m is not None:
                 record_two(cur, op, x, y, z)
         return z
 
     return function
+
+
+def _remembered(value: float, other: Any) -> Any:
+    """A Python number as float32: a NumPy scalar beside one, an array without axes beside an array."""
+    scalar = float32(value)
+    array = np.asarray(scalar)
+    array.flags.writeable = False
+    if value:  # 0.0 and -0.0 are one key
+        if len(SCALARS) >= _MANY:
+            SCALARS.clear()
+            WITHOUT_AXES.clear()
+        SCALARS[value], WITHOUT_AXES[value] = scalar, array
+    return scalar if type(other) is float32 else array
 
 
 def _of_others(op: Any, function: Any, of_bools: Any, x: Any, y: Any, name: str | None) -> Any:
@@ -264,10 +285,15 @@ def operands(op: Any, x: Any, y: Any) -> tuple[EagerTensor, EagerTensor]:
 def number_like(value: Any, other: EagerTensor) -> Any:
     """A plain Python number as a tensor of the dtype of a float32 or float64 tensor; None for everything else."""
     if type(value) is float or type(value) is int:
-        dtype = other._a.dtype
+        a = other._a
+        dtype = a.dtype
         if (dtype is F32 or dtype is F64) and -3e38 < value < 3e38:
-            tensor = _new(EagerTensor)
-            tensor._a = dtype.type(value)
+            tensor = EagerTensor()
+            if dtype is F32:
+                number = (SCALARS if type(a) is float32 else WITHOUT_AXES).get(value)
+                tensor._a = _remembered(value, a) if number is None else number
+            else:
+                tensor._a = dtype.type(value)
             tensor._n = None
             return tensor
     return None

@@ -18,7 +18,7 @@ from numpy import float32
 from ..ops.declare import arrays, tensors
 from ..ops.shaping import unbroadcast
 from ..tensors.tensor import EagerTensor
-from .recording import LEAF, UNKNOWN, Held, Trace, index_of
+from .recording import LEAF, UNKNOWN, Trace, index_of
 from .start_order import NoSingleStart, first_come
 
 
@@ -94,57 +94,120 @@ def run_plain(walk: Any, trace: Trace, records: list) -> dict | None:
     kept = {i: node for node in walk.wanted if (i := index_of(node, trace)) >= 0}
     try:
         if walk.raw:
-            order: Any = range(max(flow.roots, default=-1), -1, -1)
+            _back_on_arrays(walk, flow, kept, range(max(flow.roots, default=-1), -1, -1))
         else:
-            order = first_come(records, trace, flow.roots)
             flow.exact = True
-        _back(walk, flow, kept, order)
+            _back_on_tensors(walk, flow, kept, first_come(records, trace, flow.roots))
         found = {node: flow.in_order(parts) for node, parts in flow.arrived.items()}
     except NoSingleStart:
         return None
     return {node: values if len(values) > 1 else values[0] for node, values in found.items()}
 
 
-def _back(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
-    """Run the rules of the records in ``order``, on arrays when ``walk`` is raw, else on Tensors."""
-    trace, records, grads, raw = flow.trace, flow.records, flow.grads, walk.raw
-    F = arrays if raw else tensors
+def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
+    """Run the rules of the records in ``order`` on bare arrays: the hottest loop of the engine, in one frame."""
+    F, trace, records, grads, came, deliver = arrays, flow.trace, flow.records, flow.grads, flow.came, flow.deliver
     for i in order:
         dy = grads[i]
         if dy is None:
             continue
         grads[i] = None
         if type(dy) is list:
-            dy = dy[0] + dy[2] if raw and len(dy) == 4 else walk.total(flow.in_order(dy))
+            dy = dy[0] + dy[2] if len(dy) == 4 else walk.total(flow.in_order(dy))
         if kept and i in kept:
             flow.arrived[kept[i]] = [dy, i]
         record = records[i]
         op = record[0]
         kind = op.kind
         if kind == 2:
-            _binary(flow, trace, grads, F, raw, record, dy, i)
-        elif kind == 1:
-            op, x, y = record
-            rule = op.gradients[0]
-            if rule is None:
-                continue
+            _, x, y, z = record
+            n = a = m = b = None
             if type(x) is EagerTensor:
                 n = x._n
-                a = x._a if raw else x
+                a = x._a
             else:
-                n, a = x, None
-            g = rule(F, dy, y._a if raw and y is not None else y, a)
-            if g is not None:
+                n = x
+            if type(y) is EagerTensor:
+                m = y._n
+                b = y._a
+            else:
+                m = y
+            if z is not None:
+                z = z._a
+            first, second = op.gradients
+            shape = dy.shape if op.broadcasting and type(dy) is not float32 else None
+            if n is not None and n.trace is not None and first is not None:
                 j = n.i if n.trace is trace else index_of(n, trace)
-                if j >= 0 and grads[j] is None:
-                    grads[j] = g
-                    flow.came[j] = i
+                if j != UNKNOWN and (g := first(F, dy, z, a, b)) is not None:
+                    if shape is not None and a.shape != shape:
+                        g = unbroadcast(F, g, a.shape, b.shape, op.whole)
+                    if j >= 0 and grads[j] is None:
+                        grads[j], came[j] = g, i
+                    else:
+                        deliver(n, j, g, i)
+            if m is not None and m.trace is not None and second is not None:
+                j = m.i if m.trace is trace else index_of(m, trace)
+                if j != UNKNOWN and (g := second(F, dy, z, a, b)) is not None:
+                    if shape is not None and b.shape != shape:
+                        g = unbroadcast(F, g, b.shape, a.shape, op.whole)
+                    if j >= 0 and grads[j] is None:
+                        grads[j], came[j] = g, i
+                    else:
+                        deliver(m, j, g, i)
+        elif kind == 1:
+            _, x, y = record
+            a = None
+            if type(x) is EagerTensor:
+                n = x._n
+                a = x._a
+            else:
+                n = x
+            rule = op.gradients[0]
+            if rule is not None and (g := rule(F, dy, None if y is None else y._a, a)) is not None:
+                j = n.i if n.trace is trace else index_of(n, trace)
+                if j < 0:
+                    deliver(n, j, g, i)
+                elif (have := grads[j]) is None:
+                    grads[j], came[j] = g, i
+                elif type(have) is list:
+                    have += g, i
                 else:
-                    flow.deliver(n, j, g, i)
+                    grads[j] = [have, came[j], g, i]
         else:
             for x, g in walk.rules(op, record, dy):
                 if g is not None and x is not None:
-                    flow.deliver(x, index_of(x, trace), g, i)
+                    deliver(x, index_of(x, trace), g, i)
+
+
+def _back_on_tensors(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
+    """Run the rules of the records in ``order``, TensorFlow's, on Tensors: what they do is recorded."""
+    trace, records, grads = flow.trace, flow.records, flow.grads
+    for i in order:
+        dy = grads[i]
+        if dy is None:
+            continue
+        grads[i] = None
+        if type(dy) is list:
+            dy = walk.total(flow.in_order(dy))
+        if i in kept:
+            flow.arrived[kept[i]] = [dy, i]
+        record = records[i]
+        op = record[0]
+        if op.kind == 2:
+            sent = _binary(trace, record, dy)
+        elif op.kind == 1:
+            _, x, y = record
+            rule = op.gradients[0]
+            sent = (
+                []
+                if rule is None
+                else [(x._n, rule(tensors, dy, y, x)) if type(x) is EagerTensor else (x, rule(tensors, dy, y, None))]
+            )
+        else:
+            sent = walk.rules(op, record, dy)
+        for node, g in sent:
+            if g is not None and node is not None:
+                flow.deliver(node, index_of(node, trace), g, i)
 
 
 def mirrored(rule: Any) -> tuple[Any, Any]:
@@ -158,48 +221,16 @@ def mirrored(rule: Any) -> tuple[Any, Any]:
     return first, lambda *given: -(made[0] if made else first(*given))
 
 
-def _binary(flow: _Flow, trace: Trace, grads: list, F: Any, raw: bool, record: tuple, dy: Any, i: int) -> None:
-    """Run the rules of a record of two inputs."""
+def _binary(trace: Trace, record: tuple, dy: Any) -> Any:
+    """What the rules of a record of two inputs send, by node; no rule is run for an input that nothing asks for."""
     op, x, y, z = record
-    if type(x) is EagerTensor:
-        n, a = x._n, x._a
-    else:
-        n, a = x, None
-    if type(y) is EagerTensor:
-        m, b = y._n, y._a
-    else:
-        m, b = y, None
-    if raw:
-        shape = None if type(dy) is float32 or not op.broadcasting else dy.shape
-        x, y = a, b
-        if z is not None:
-            z = z._a
-    else:
-        shape = dy._a.shape if op.broadcasting else None
-    first, second = op.gradients
-    if op.mirrored and not raw:
-        first, second = mirrored(first)
-    if n is not None and first is not None:
-        j = n.i if n.trace is trace else n.i.get(trace, UNKNOWN) if type(n.trace) is Held else UNKNOWN
-        if j != UNKNOWN:
-            g = first(F, dy, z, x, y)
-            if g is not None:
-                if shape is not None and (a.shape != shape or (op.whole and not raw)):
-                    g = unbroadcast(F, g, a.shape, b.shape, op.whole)
-                if j >= 0 and grads[j] is None:
-                    grads[j] = g
-                    flow.came[j] = i
-                else:
-                    flow.deliver(n, j, g, i)
-    if m is not None and second is not None:
-        j = m.i if m.trace is trace else m.i.get(trace, UNKNOWN) if type(m.trace) is Held else UNKNOWN
-        if j != UNKNOWN:
-            g = second(F, dy, z, x, y)
-            if g is not None:
-                if shape is not None and (b.shape != shape or (op.whole and not raw)):
-                    g = unbroadcast(F, g, b.shape, a.shape, op.whole)
-                if j >= 0 and grads[j] is None:
-                    grads[j] = g
-                    flow.came[j] = i
-                else:
-                    flow.deliver(m, j, g, i)
+    n, a = (x._n, x) if type(x) is EagerTensor else (x, None)
+    m, b = (y._n, y) if type(y) is EagerTensor else (y, None)
+    first, second = mirrored(op.gradients[0]) if op.mirrored else op.gradients
+    for node, rule, own, other in ((n, first, a, b), (m, second, b, a)):
+        if node is None or rule is None or index_of(node, trace) == UNKNOWN:
+            continue
+        g = rule(tensors, dy, z, a, b)
+        if g is not None and op.broadcasting and (op.whole or own._a.shape != dy._a.shape):
+            g = unbroadcast(tensors, g, own._a.shape, other._a.shape, op.whole)
+        yield node, g

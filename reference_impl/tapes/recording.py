@@ -26,7 +26,6 @@ from typing import Any
 
 from ..dtypes import NARROW, is_trainable
 
-_new = object.__new__
 UNKNOWN, LEAF = -2, -1  # instead of the index of a record
 
 
@@ -128,9 +127,8 @@ class Node:
 
     __slots__ = ("i", "trace")
 
-    def __init__(self) -> None:
-        self.trace: Any = None
-        self.i: Any = UNKNOWN
+    trace: Any
+    i: Any
 
     def __del__(self) -> None:
         trace = self.trace
@@ -143,6 +141,13 @@ class Node:
             for trace, i in self.i.items():
                 if trace.records and i >= 0:
                     trace.drop(i)
+
+
+def new_node() -> Node:
+    """A node that no trace knows.  ``Node()`` alone leaves its slots to whoever makes it in a hurry."""
+    node = Node()
+    node.trace, node.i = None, UNKNOWN
+    return node
 
 
 class Port:
@@ -247,7 +252,7 @@ def node_of(tensor: Any) -> Any:
     """The node of a tensor, made when it has none."""
     node = tensor._n
     if node is None:
-        node = tensor._n = Node()
+        node = tensor._n = new_node()
     return node
 
 
@@ -368,7 +373,7 @@ def record_two(cur: Any, op: Any, x: Any, y: Any, z: Any) -> None:
 
 def _put(y: Any, places: dict[Trace, int]) -> None:
     """Give the new output ``y`` its node: it was made by these records."""
-    n = y._n = _new(Node)
+    n = y._n = Node()
     if not is_trainable(y._a.dtype):
         n.trace, n.i = DULL, places
     elif len(places) == 1:
@@ -386,7 +391,7 @@ def _append(traces: list[Trace], op: Any, inputs: tuple[Any, ...], outputs: tupl
         trace.ordered = trace.ordered or op.ordered or len(outputs) > 1
         trace.narrow = trace.narrow or bool(NARROW and any(x._a.dtype in NARROW for x in inputs))
         if len(outputs) > 1:
-            owner = owner or Node()
+            owner = owner or new_node()
             place(owner, trace, i, True)
             _ports(outputs, owner)
         for y in outputs:

@@ -16,7 +16,6 @@ from .. import dtypes
 from ..dtypes import DType
 from .shapes import TensorShape
 
-_new = object.__new__
 _FULL_NAME = "tensorflow.python.framework.ops.EagerTensor"
 
 
@@ -221,7 +220,7 @@ def _text(a: Any, as_repr: bool) -> str:
 
 def wrap(array: Any) -> EagerTensor:
     """A Tensor around an array (or any array type with NumPy's protocols), without a copy."""
-    tensor = _new(EagerTensor)
+    tensor = EagerTensor()
     if array.ndim == 0 and type(array) is np.ndarray and array.dtype.kind not in "OV":
         array = array[()]
     tensor._a = array

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import math
+from ..nest import map_structure
 from ..ops.casting import cast
 from ..ops.making import size
 from ..tensors.conversion import convert_to_tensor
@@ -33,6 +34,7 @@ from .loss_functions import (
     squared_hinge,
 )
 from .naming import auto_name, scope
+from .pairing import in_pairs
 from .policy import floatx, standardize_dtype
 
 _REDUCTIONS = ("sum_over_batch_size", "sum", None, "none", "mean", "mean_with_sample_weight")
@@ -59,7 +61,7 @@ class Loss:
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> EagerTensor:
         with scope(self.name, self):
             mask = masks.mask_of(y_pred)
-            y_pred, y_true = _in(y_pred, self._dtype), _in(y_true, self._dtype)
+            y_pred, y_true = (map_structure(lambda leaf: _in(leaf, self._dtype), nest) for nest in (y_pred, y_true))
             values = self.call(y_true, y_pred)
             mask = _joined(mask, masks.mask_of(values))
             weights = masked_weights(mask, sample_weight, self.reduction, self._dtype)
@@ -126,8 +128,8 @@ class LossFunctionWrapper(Loss):
         self.fn, self._fn_kwargs = fn, kwargs
 
     def call(self, y_true: Any, y_pred: Any) -> EagerTensor:
-        """The function of labels and predictions, of which one may have a last axis of size 1 more."""
-        return self.fn(*same_rank(y_true, y_pred), **self._fn_kwargs)
+        """The function of labels and predictions, in which one of two leaves may have a last axis of size 1 more."""
+        return self.fn(*in_pairs(same_rank, y_true, y_pred), **self._fn_kwargs)
 
     def get_config(self) -> dict:
         """The arguments it was made with."""

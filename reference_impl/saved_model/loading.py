@@ -8,6 +8,7 @@ from typing import Any
 
 from ..ops.declare import Op
 from ..tensors.shapes import TensorShape
+from ..tensors.tensor import EagerTensor
 from ..tensors.variable import ResourceVariable
 from ..tracing.concrete import ConcreteFunction
 from ..tracing.graph import Graph
@@ -249,8 +250,15 @@ class RestoredFunction(Function):
 
 
 def _listed(values: dict) -> str:
-    lines = [f"    * {v!r}" for v in values.values()]
+    lines = [f"    * {_shown(name, v)}" for name, v in values.items()]
     return "\n".join([f"  Positional arguments ({len(values)} total):", *lines, "  Keyword arguments: {}"])
+
+
+def _shown(name: str, value: Any) -> str:
+    """A tensor as what it is inside the loaded function, a placeholder; everything else as it is."""
+    if type(value) is not EagerTensor:
+        return repr(value)
+    return f"<tf.Tensor '{name}:0' shape={value.shape} dtype={value.dtype.name}>"
 
 
 def _fits(specs: Any, values: Any) -> bool:

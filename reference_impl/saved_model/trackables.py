@@ -52,7 +52,7 @@ def children(value: Any) -> Iterator[tuple[str, Any]]:
         pairs = list(value._tracked_().items())
     elif hasattr(value, "apply_gradients"):
         pairs = [("_iterations", value._iterations), ("_learning_rate", value._learning_rate)]
-        pairs.append(("_variables", list(value._variables)))
+        pairs += [("_variables", list(value._variables)), ("_trainable_variables", list(value._trainable_variables))]
     else:
         pairs = [(k, v) for k, v in sorted(vars(value).items()) if k not in ("_name_scope", "_store", "_own", "_given")]
     for name, child in pairs:

@@ -4,8 +4,8 @@
     path = checkpoint.write("folder/name")      # makes folder/name.npz
     checkpoint.read(path).assert_consumed()
 
-A value is known by its path through attributes, as in TensorFlow: ``model/w/.ATTRIBUTES/VARIABLE_VALUE``.  The file is
-an uncompressed npz of plain arrays (see saved_model/files.py); one that is damaged or foreign changes nothing.
+A value is known by its shortest path through attributes, as in TensorFlow: ``model/w/.ATTRIBUTES/VARIABLE_VALUE``; its
+other paths stand beside it, so that it is found when only they lead to the variable.  The file is an uncompressed npz of plain arrays (see saved_model/files.py); one that is damaged or foreign changes nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..foundation.arrivals import arrived, listeners
 from ..saved_model.files import Arrays, bad_file, check_format, npz, read_npz, replace, taken
 from ..saved_model.trackables import children, is_trackable
 from ..tensors.variable import ResourceVariable
-from .restoring import SUFFIX, LoadStatus, Restoration, variables_of
+from .restoring import SUFFIX, CheckpointLoadStatus, Restoration, variables_of
 
 FORMAT = "reference_impl.checkpoint"
 _GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
@@ -67,8 +67,11 @@ class Checkpoint:
         prefix = os.fspath(file_prefix)
         os.makedirs(os.path.dirname(prefix) or ".", exist_ok=True)
         arrays = Arrays()
+        named = {id(v._handle): path for path, v in variables_of(self)}
         said = {path + SUFFIX: arrays.put(v._peek()) for path, v in variables_of(self)}
-        head = json.dumps({"format": FORMAT, "version": 1, "values": said}).encode()
+        paths = ((path, named[id(v._handle)]) for path, v in variables_of(self, shared=True))
+        also = {path: name for path, name in paths if path != name}
+        head = json.dumps({"format": FORMAT, "version": 1, "values": said, "also": also}).encode()
         replace(f"{prefix}.npz", npz({**arrays.kept, _GRAPH: np.frombuffer(head, np.uint8)}))
         return prefix
 
@@ -79,20 +82,20 @@ class Checkpoint:
         _note_latest(prefix)
         return prefix
 
-    def read(self, save_path: Any, options: Any = None) -> LoadStatus:
+    def read(self, save_path: Any, options: Any = None) -> CheckpointLoadStatus:
         """Assign the values of a file to what hangs here by the same names, now or later.
 
         NotFoundError when there is no file, OSError for one that is no checkpoint, ValueError for a wrong shape; then
         nothing is assigned.
         """
-        restoration = Restoration(self, values_of(os.fspath(save_path)))
+        restoration = Restoration(self, *_stored(os.fspath(save_path)))
         restoration.begin()
-        return LoadStatus(restoration)
+        return CheckpointLoadStatus(restoration)
 
-    def restore(self, save_path: Any, options: Any = None) -> LoadStatus:
+    def restore(self, save_path: Any, options: Any = None) -> CheckpointLoadStatus:
         """As ``read``; None reads nothing."""
         if save_path is None:
-            return LoadStatus()
+            return CheckpointLoadStatus()
         self.save_counter  # noqa: B018 - made before it is looked for in the file
         return self.read(save_path)
 
@@ -102,6 +105,11 @@ class Checkpoint:
 
 def values_of(prefix: str) -> dict[str, Any]:
     """The arrays of a checkpoint by their keys.  NotFoundError when there is none, OSError for what is none."""
+    return _stored(prefix)[0]
+
+
+def _stored(prefix: str) -> tuple[dict[str, Any], dict[str, str]]:
+    """The arrays of a checkpoint by their keys, and the other paths of values with the paths in their keys."""
     path = f"{prefix}.npz"
     if not os.path.isfile(path):
         raise NotFoundError(
@@ -114,7 +122,8 @@ def values_of(prefix: str) -> dict[str, Any]:
     try:
         head = json.loads(arrays.pop(_GRAPH).tobytes())
         check_format(head, path, FORMAT)
-        return {str(key): taken(said, arrays) for key, said in head["values"].items()}
+        also = {str(path): str(name) for path, name in head.get("also", {}).items()}
+        return {str(key): taken(said, arrays) for key, said in head["values"].items()}, also
     except (KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
         raise bad_file(path, f"it is no checkpoint ({type(error).__name__}: {error})") from None
 

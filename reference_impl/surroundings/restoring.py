@@ -52,13 +52,16 @@ def _escaped(name: str) -> str:
 class Restoration:
     """The values of one ``read`` and who got them; what is left waits for objects that are still to come."""
 
-    def __init__(self, root: Any, values: dict[str, Any]):
-        self.root, self.left = root, dict(values)
+    def __init__(self, root: Any, values: dict[str, Any], also: dict[str, str]):
+        """``values`` by key, and the paths of values that are not in their keys, with those that are."""
+        self.root, self.left, self.also = root, dict(values), also
         self._handles: dict[int, Any] = {}  # the handles are kept, so that their ids stay theirs
 
     def begin(self) -> None:
         """Assign all that can be assigned now.  ValueError for a wrong shape or dtype; then nothing is assigned."""
-        matched = [(p, v, _fitting(self.left[p + SUFFIX], v)) for p, v in variables_of(self.root, True) if self._has(p)]
+        matched = [
+            (p, v, _fitting(self.left[self._key(p)], v)) for p, v in variables_of(self.root, True) if self._has(p)
+        ]
         for path, variable, value in matched:
             self._give(path, variable, value)
         if self.left:
@@ -86,22 +89,26 @@ class Restoration:
             if variable is None:
                 self._attend(place, child)
             elif self._has(place):
-                self._give(place, variable, _fitting(self.left[place + SUFFIX], variable))
+                self._give(place, variable, _fitting(self.left[self._key(place)], variable))
         if not self.left:
             forget(lambda each: isinstance(each, _Place) and each.restoration is self)
 
+    def _key(self, path: str) -> str:
+        return self.also.get(path, path) + SUFFIX
+
     def _has(self, path: str) -> bool:
-        return path + SUFFIX in self.left
+        return self._key(path) in self.left
 
     def _give(self, path: str, variable: ResourceVariable, value: Any) -> None:
         variable._store(value, False)
         self._handles[id(variable._handle)] = variable._handle
-        self.left.pop(path + SUFFIX, None)
+        self.left.pop(self._key(path), None)
 
     def _attend(self, path: str, value: Any) -> None:
         """Listen to an object when values wait below it."""
         start = f"{path}/" if path else ""
-        if _can_grow(value) and any(key.startswith(start) for key in self.left):
+        waiting = [*self.left, *(p for p, name in self.also.items() if name + SUFFIX in self.left)]
+        if _can_grow(value) and any(key.startswith(start) for key in waiting):
             listen(value, _Place(self, path))
 
 
@@ -133,13 +140,13 @@ def _fitting(value: Any, variable: ResourceVariable) -> Any:
     return a
 
 
-class LoadStatus:
+class CheckpointLoadStatus:
     """What became of a ``read`` up to now."""
 
     def __init__(self, restoration: Restoration | None = None):
         self._restoration = restoration
 
-    def assert_consumed(self) -> LoadStatus:
+    def assert_consumed(self) -> CheckpointLoadStatus:
         """AssertionError unless every variable got a value and every value was used."""
         self.assert_existing_objects_matched()
         if self._restoration is not None and self._restoration.left:
@@ -151,7 +158,7 @@ class LoadStatus:
             )
         return self
 
-    def assert_existing_objects_matched(self) -> LoadStatus:
+    def assert_existing_objects_matched(self) -> CheckpointLoadStatus:
         """AssertionError unless every variable that there is now got a value."""
         if self._restoration is None:
             return self
@@ -165,12 +172,12 @@ class LoadStatus:
             )
         return self
 
-    def assert_nontrivial_match(self) -> LoadStatus:
+    def assert_nontrivial_match(self) -> CheckpointLoadStatus:
         """AssertionError unless some variable got a value."""
         if self._restoration is None or not self._restoration.nontrivial:
             raise AssertionError("Nothing to load, or no variable got a value.")
         return self
 
-    def expect_partial(self) -> LoadStatus:
+    def expect_partial(self) -> CheckpointLoadStatus:
         """Say that values may be left over."""
         return self

@@ -210,3 +210,24 @@ def test_metrics_and_losses_take_lists() -> None:
     assert float(tf.keras.metrics.RootMeanSquaredError()([1.0], [3.0])) == 2.0
     assert float(tf.keras.metrics.BinaryAccuracy()([[1], [0]], [[0.9], [0.8]])) == 0.5
     assert float(tf.keras.losses.MeanSquaredError()([1.0, 2.0], [1.0, 4.0])) == 2.0
+
+
+@pytest.mark.parametrize(
+    ("labels", "predictions", "words"),
+    [
+        ([1], [[0.2, 0.8]], "Structures don't have the same nested structure."),
+        ([1.0, 2.0], tf.constant([1.0, 3.0]), "Expected an instance of list, got <tf.Tensor: shape=(2,), "),
+        ([[1.0], [2.0]], [1.0, 3.0], "Expected an instance of list, got <tf.Tensor: shape=(), dtype=float32, numpy=3.0"),
+        ((1.0, 2.0), (1.0, 2.0, 3.0), "tuple arity mismatch; expected: 2, got: 3; tuple: (<tf.Tensor: shape=(),"),
+        ({"a": 1.0}, {"b": 2.0}, "expected key(s): ['a'], got key(s): ['b'], missing key(s): ['a'], extra key(s): ['b']"),
+    ],
+)  # fmt: skip
+def test_labels_and_predictions_of_a_loss_are_nests_of_one_structure(labels: Any, predictions: Any, words: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        tf.keras.losses.MeanSquaredError()(labels, predictions)
+    assert words in str(caught.value)
+
+
+def test_each_leaf_of_a_loss_loses_a_last_axis_of_its_own() -> None:
+    both = [tf.ones([2, 1]), tf.zeros([2, 1])], [tf.ones([2]), tf.ones([2])]
+    assert float(tf.keras.losses.MeanSquaredError()(*both)) == 0.5

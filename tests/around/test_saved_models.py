@@ -254,3 +254,17 @@ def test_a_checkpoint_waits_for_what_is_made_later_and_then_lets_go(tmp_path: Pa
     later.b = [tf.Variable(0.0)]
     status.assert_consumed()
     assert float(later.b[0]) == 2.0 and id(later) not in listeners
+
+
+def test_a_checkpoint_names_a_variable_by_its_shortest_path_and_finds_it_by_every_path(tmp_path: Path) -> None:
+    layer, adam = tf.keras.Sequential([tf.keras.layers.Dense(2)]), tf.keras.optimizers.Adam()
+    layer.build((None, 3))
+    adam.build(layer.trainable_variables)
+    path = tf.train.Checkpoint(model=layer, optimizer=adam).write(tmp_path / "both")
+    keys = [key.removesuffix("/.ATTRIBUTES/VARIABLE_VALUE") for key, _ in tf.train.list_variables(path)]
+    assert keys[3:5] == ["optimizer/_trainable_variables/0", "optimizer/_trainable_variables/1"]
+    assert not any(key.startswith("model") for key in keys)
+    other = tf.keras.Sequential([tf.keras.layers.Dense(2)])
+    other.build((None, 3))
+    tf.train.Checkpoint(model=other).read(path)
+    assert all(np.array_equal(a, b) for a, b in zip(other.get_weights(), layer.get_weights()))

@@ -5,7 +5,8 @@
     checkpoint.read(path).assert_consumed()
 
 A value is known by its shortest path through attributes, as in TensorFlow: ``model/w/.ATTRIBUTES/VARIABLE_VALUE``; its
-other paths stand beside it, so that it is found when only they lead to the variable.  The file is an uncompressed npz of plain arrays (see saved_model/files.py); one that is damaged or foreign changes nothing.
+other paths stand beside it, so that it is found when only they lead to the variable.  The file is an uncompressed npz
+of plain arrays (see saved_model/files.py); one that is damaged or foreign changes nothing.
 """
 
 from __future__ import annotations

@@ -217,9 +217,9 @@ def test_metrics_and_losses_take_lists() -> None:
     [
         ([1], [[0.2, 0.8]], "Structures don't have the same nested structure."),
         ([1.0, 2.0], tf.constant([1.0, 3.0]), "Expected an instance of list, got <tf.Tensor: shape=(2,), "),
-        ([[1.0], [2.0]], [1.0, 3.0], "Expected an instance of list, got <tf.Tensor: shape=(), dtype=float32, numpy=3.0"),
+        ([[1.0], [2.0]], [1.0, 3.0], "Expected an instance of list, got <tf.Tensor: shape=(), dtype=float32, numpy=3."),
         ((1.0, 2.0), (1.0, 2.0, 3.0), "tuple arity mismatch; expected: 2, got: 3; tuple: (<tf.Tensor: shape=(),"),
-        ({"a": 1.0}, {"b": 2.0}, "expected key(s): ['a'], got key(s): ['b'], missing key(s): ['a'], extra key(s): ['b']"),
+        ({"a": 1.0}, {"b": 2.0}, "key(s): ['a'], got key(s): ['b'], missing key(s): ['a'], extra key(s): ['b']"),
     ],
 )  # fmt: skip
 def test_labels_and_predictions_of_a_loss_are_nests_of_one_structure(labels: Any, predictions: Any, words: str) -> None:

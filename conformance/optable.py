@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from conformance.optables import (
     arithmetic,
     arrays,
+    backward,
     convolutions,
     elementwise,
     layers,
@@ -26,7 +27,7 @@ from conformance.optables import (
 from conformance.optables.row import Row
 
 PLAIN: tuple[Row, ...] = arithmetic.ROWS + elementwise.ROWS + reductions.ROWS + arrays.ROWS
-_FAMILIES = (convolutions, special, linear, selecting, layers, signals, older)
+_FAMILIES = (convolutions, special, linear, selecting, layers, signals, older, backward)
 SET: tuple[Row, ...] = tuple(entry for family in _FAMILIES for entry in family.ROWS)
 TABLE: tuple[Row, ...] = PLAIN + SET
 _BY_NAME = {entry.name: entry for entry in TABLE}

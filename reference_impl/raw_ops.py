@@ -2,6 +2,17 @@
 
 # ruff: noqa: F401  # this file lists names
 
+from .ops.backward import (
+    AvgPool3DGrad,
+    BiasAddGrad,
+    DepthwiseConv2dNativeBackpropInput,
+    FusedBatchNormGradV3,
+    MaxPool3DGrad,
+    MaxPool3DGradGrad,
+    MaxPoolGrad,
+    MaxPoolGradGrad,
+    SoftplusGrad,
+)
 from .ops.fused import FusedBatchNorm, FusedBatchNormV2, FusedBatchNormV3
 from .ops.morphology import extract_volume_patches as ExtractVolumePatches
 from .ops.older import (
@@ -36,6 +47,7 @@ from .ops.older import (
 from .ops.older import InvGrad as ReciprocalGrad
 from .ops.only_raw import (
     DebugGradientIdentity,
+    DebugIdentityV2,
     MatrixDiagPartV2,
     QuantizeAndDequantizeV2,
     QuantizeAndDequantizeV3,

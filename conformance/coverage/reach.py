@@ -54,7 +54,6 @@ LEFT: dict[str, str] = {
     "Optional*": _VARIANTS,
     "CompositeTensorVariant*": _VARIANTS,
     "RaggedTensor*Variant": _VARIANTS,
-    "DebugIdentityV2": "it belongs to TensorFlow's debugger, which must be running",
     "_EagerConst": "TensorFlow makes it where it compiles with XLA",
     "BiasAddGrad": _RARE,
     "*Grad": _RARE,

@@ -306,7 +306,7 @@ def choice_lists(ops: str | Sequence[str] = "*", most: int = 9) -> SearchStrateg
     from hypothesis import strategies as st
 
     small = st.integers(0, (1 << 16) - 1)
-    rows = sorted(set(row_pool(ops, False, False)))
+    rows = sorted(set(row_pool(ops, False, False) or setting_pool(ops)))
     names = [name for name, weight in (("op", 40), *_LIFE) for _ in range(weight)]
     numbers = [NUMBER[name] for name in names]
     calls = st.tuples(st.just(NUMBER["op"]), st.sampled_from(rows), st.integers(0, 7), small, small, small)

@@ -215,6 +215,7 @@ ROWS: tuple[Row, ...] = (
     _raw("TensorStridedSliceUpdate", replaced, **_UNTRACED),
     _raw("PlaceholderWithDefault", given_shape, **_UNTRACED),
     _raw("DebugGradientIdentity", one("input"), **_UNTRACED),
+    _raw("DebugIdentityV2", one("input"), NUMBERS, **_UNTRACED),
     _raw("CheckNumericsV2", one("tensor", message="no number"), **_UNTRACED),
     _raw("PreventGradient", one("input", message="not here"), **_UNTRACED),
     _raw("Print", printed, **_UNTRACED),

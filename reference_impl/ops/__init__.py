@@ -5,6 +5,7 @@
 from . import (
     activations,
     arithmetic,
+    backward,
     bands,
     bitcasting,
     bitwise,

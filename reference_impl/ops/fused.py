@@ -72,7 +72,8 @@ def _again(F: Any, g: Any, _y: Any, dy: Any, x: Any, scale: Any, _mean: Any, _va
     """The gradient of the gradient, by a tape of its own, as in TensorFlow."""
     from ..tapes.tape import GradientTape
 
-    sources = [v if isinstance(v, EagerTensor) else wrap(v) for v in (dy, x, scale)]
+    known: dict[int, EagerTensor] = {}  # one tensor that is two operands is one source, as in TensorFlow
+    sources = [v if isinstance(v, EagerTensor) else known.setdefault(id(v), wrap(v)) for v in (dy, x, scale)]
     upstream = [v if isinstance(v, EagerTensor) else wrap(v) for v in g[:3]]
     with GradientTape() as tape:
         tape.watch(sources)

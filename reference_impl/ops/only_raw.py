@@ -117,6 +117,7 @@ def _no_name(_F: Any, _dy: Any, _y: Any, _x: Any) -> Any:
     raise AttributeError("'_MockOp' object has no attribute 'name'")
 
 
+passed_on_ = kernel("debug_identity_v2", "DebugIdentityV2", forward=lambda x: x, gradient=lambda F, dy, _y, _x: dy)
 debugged_ = kernel("debug_identity", "DebugGradientIdentity", forward=lambda x: x, gradient=_no_name)
 
 
@@ -124,3 +125,14 @@ debugged_ = kernel("debug_identity", "DebugGradientIdentity", forward=lambda x: 
 def DebugGradientIdentity(*, input: Any, name: str | None = None) -> EagerTensor:
     """The tensor itself; its gradient is for graphs, and fails where there is none."""
     return debugged_(convert_to_tensor(input))
+
+
+@public("raw_ops.DebugIdentityV2")
+def DebugIdentityV2(
+    *, input: Any, tfdbg_context_id: str = "", op_name: str = "", output_slot: int = -1, tensor_debug_mode: int = -1,
+    debug_urls: Any = (), circular_buffer_size: int = 1000, tfdbg_run_id: str = "", name: str | None = None,
+) -> EagerTensor:  # fmt: skip
+    """The tensor itself, as the debugger passes it on; nothing is written anywhere."""
+    if debug_urls:
+        raise NotImplementedError("there is no debugger here that would take tensors")
+    return passed_on_(convert_to_tensor(input))

@@ -60,3 +60,18 @@ def test_a_normalized_batch_has_no_gradient_by_its_sum() -> None:
     assert by_offset == [4]
     (_, by_scale, _) = gradient(lambda *v: function(*v) ** 2, x, [2.0], [0.0])
     assert np.allclose(by_scale, 16.0, rtol=1e-4)
+
+
+def test_a_pools_second_backward_kernel_reads_only_where_the_output_is_met() -> None:
+    x, g = np.reshape([1.0, 5, 5, 2, 7, 0, 3, 3], (1, 2, 4, 1)), np.arange(10.0, 18.0).reshape(1, 2, 4, 1)
+    sizes = {"ksize": [1, 2, 2, 1], "strides": [1, 2, 2, 1], "padding": "VALID"}
+    output = np.reshape([2.0, 3.0], (1, 1, 2, 1))
+    operands = {"orig_input": x.astype("f"), "orig_output": output.astype("f"), "grad": g.astype("f")}
+    assert np.ravel(tf.raw_ops.MaxPoolGradGrad(**operands, **sizes)).tolist() == [0, 16]
+
+
+def test_the_backward_kernel_of_softplus_is_differentiated_by_both_operands() -> None:
+    by_upstream, by_features = gradient(
+        lambda dy, x: tf.raw_ops.SoftplusGrad(gradients=dy, features=x), [3.0], [0.0], upstream=tf.constant([2.0])
+    )
+    assert (by_upstream, by_features) == ([1.0], [1.5])

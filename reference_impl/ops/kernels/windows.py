@@ -205,10 +205,13 @@ def max_pool3d_grad(x: Any, y: Any, dy: Any, slide: Slide) -> Any:
     return placed(np.where(chosen, dy.reshape(outer), np.zeros((), dy.dtype)), x.shape, slide)
 
 
-def max_pool_grad_grad(x: Any, _y: Any, ddx: Any, slide: Slide) -> Any:
-    """What stands in ``ddx`` at the first largest element of each window of x."""
-    index, _ = _winner(x, slide)
-    return np.pad(ddx, ((0, 0), *slide.pads, (0, 0)))[index]
+def max_pool_grad_grad(x: Any, y: Any, ddx: Any, slide: Slide) -> Any:
+    """What stands in ``ddx`` at the first element of each window of x that equals its output y; 0 where none does."""
+    rank = x.ndim - 2
+    equal = np.equal(_flat_windows(patches(x, slide, -np.inf), rank), y.reshape((*y.shape[:-1], 1, y.shape[-1])))
+    first = equal & (np.add.accumulate(equal, axis=-2, dtype=np.int64) == 1)
+    seen = _flat_windows(patches(ddx, slide), rank)
+    return np.add.reduce(np.where(first, seen, np.zeros((), ddx.dtype)), axis=-2)
 
 
 def _counts(space: tuple[int, ...], slide: Slide, dtype: Any) -> Any:

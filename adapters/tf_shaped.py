@@ -307,4 +307,7 @@ class TfShaped:
         return type(error).__name__
 
     def error_message(self, error: BaseException) -> str:
-        return normalise(str(error))
+        try:
+            return normalise(str(error))
+        except Exception as failure:  # a tape's own exception class may be broken: that is an answer too
+            return f"its message cannot be read: {type(failure).__name__}"

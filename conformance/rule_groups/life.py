@@ -769,6 +769,17 @@ def _(tf: Any) -> None:
     tf.alive_after_delete(h)
 
 
+@also("LIFE-76")
+def _(tf: Any) -> None:
+    x = tf.constant(3.0)
+    with tf.GradientTape() as t:
+        t.watch(x)
+        h = x * 2.0
+        y = tf.sin(h)
+    t.gradient(y, x)
+    tf.alive_after_delete(h)
+
+
 GROUP.not_pinned(
     "LIFE-78",
     "An op whose results have all died is dropped from the trace that is being recorded.",

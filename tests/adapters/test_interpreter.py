@@ -98,6 +98,20 @@ def test_errors_have_public_names_and_plain_messages():
     assert seen[1] == Raised("errors.InvalidArgumentError", "Incompatible shapes: [2] vs. [3] [Op:AddV2]")
 
 
+def test_an_error_whose_message_cannot_be_read_is_an_answer(monkeypatch):
+    class Broken(ValueError):
+        def __str__(self):
+            return None
+
+    def sin(x):
+        raise Broken
+
+    monkeypatch.setattr(tiny_tape.math, "sin", sin)
+    seen = outcomes(X, Call("math.sin", (Ref(0),)), mul(Ref(0), Py(2.0)))
+    assert seen[1] == Raised("Broken", "its message cannot be read: TypeError")
+    assert seen[2] == tensor(6.0)
+
+
 def test_a_traced_implementation_ends_at_its_first_error():
     backend = TfShaped(tiny_tape, capabilities=Capabilities(traced=True))
     seen = outcomes(X, Call("math.sin", (Py(1),)), X, mul(Ref(2), Ref(2)), backend=backend)

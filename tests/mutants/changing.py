@@ -51,10 +51,7 @@ class Change:
 
     def edit(self, module: str, text: str) -> Edit:
         """The change as an edit of a module whose source is `text`."""
-        count, place = 0, text.find(self.before)
-        while place != self.start:
-            count, place = count + 1, text.find(self.before, place + 1)
-        return Edit(module, self.before, self.after, count)
+        return Edit(module, self.before, self.after).at_place(text, self.start)
 
 
 def changes_in(text: str, words: bool = False) -> list[Change]:

@@ -56,24 +56,24 @@ def read_values_follow_assignments(engine: Any) -> None:
 
 @mutant("Recorded values are never freed.")
 def nothing_is_freed(engine: Any) -> None:
-    recording, kept = part(engine, "tapes.recording"), []
+    kept: list[Any] = []
+
+    class Hoard(list):  # type: ignore[type-arg]
+        """Records of which none is ever let go."""
+
+        def __setitem__(self, at: Any, value: Any) -> None:
+            kept.append(self[at])
+            super().__setitem__(at, value)
 
     def make(old: Any) -> Any:
-        def record_of(op: Any, inputs: Any, outputs: Any, attributes: Any) -> Any:
-            kept.append((inputs, outputs))
-            return old(op, inputs, outputs, attributes)
+        def init(self: Any, *args: Any, **kwargs: Any) -> None:
+            old(self, *args, **kwargs)
+            self.records = Hoard()
+            kept.append(self.records)
 
-        return record_of
+        return init
 
-    replace(recording, "record_of", make)
-    tensor = part(engine, "tensors.tensor").EagerTensor
-    new = tensor.__init__
-
-    def init(self: Any, *args: Any, **kwargs: Any) -> None:
-        kept.append(self)
-        new(self, *args, **kwargs)
-
-    tensor.__init__ = init
+    replace(part(engine, "tapes.recording").Trace, "__init__", make)
 
 
 # ---------------------------------------------------------------- the walk

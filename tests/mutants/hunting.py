@@ -113,7 +113,7 @@ def hunt(
     row = Row(mutant.name, mutant.origin, mutant.sentence, mutant.about)
     try:
         suspect = Suspect(LocalTape(_backend(mutant, spare)))
-    except Stale:
+    except (Stale, SyntaxError):
         return replace(row, stale=True)
     except Exception as error:  # an engine that cannot even be imported is found by whoever imports it
         title = f"the engine does not start: {type(error).__name__}"

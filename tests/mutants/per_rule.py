@@ -7,6 +7,7 @@ whose place is gone (the engine was edited since) is found anew by the search.
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 from tests.mutants.planting import Edit
@@ -37,10 +38,7 @@ def made(rule: str, edit: Edit) -> Mutant:
 
 def write(found: dict[str, Edit]) -> None:
     """Write the file: one entry a line, by rule."""
-    lines = [
-        json.dumps({"rule": rule, "edit": {"module": e.module, "before": e.before, "after": e.after, "at": e.at}})
-        for rule, e in sorted(found.items())
-    ]
+    lines = [json.dumps({"rule": rule, "edit": asdict(edit)}) for rule, edit in sorted(found.items())]
     FILE.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
 
 

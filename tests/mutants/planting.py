@@ -23,6 +23,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from dataclasses import replace as replace_fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -39,27 +40,47 @@ class Stale(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change of the source of one module: the `at`-th occurrence (from 0) of `before`, counted in the whole module,
-    becomes `after`."""
+    """A change of the source of one module: the `at`-th occurrence (from 0) of `before` becomes `after`.
+
+    line: the line on which it begins, without its indentation; when it is given, only occurrences that begin on such
+    lines are counted, so that lines that come and go elsewhere in the module do not move the change.
+    """
 
     module: str
     before: str
     after: str
     at: int = 0
+    line: str = ""
 
     def place(self, text: str) -> int:
         """Where it is in the source. Raises `Stale` when it is not there."""
-        place = -1
-        for _ in range(self.at + 1):
+        place, left = text.find(self.before), self.at
+        while place >= 0:
+            if not self.line or line_around(text, place) == self.line:
+                if left == 0:
+                    return place
+                left -= 1
             place = text.find(self.before, place + 1)
-            if place < 0:
-                raise Stale(f"{self.module} no longer has {self.before!r} for the {self.at + 1}. time")
-        return place
+        raise Stale(f"{self.module} no longer has {self.before!r} for the {self.at + 1}. time {self.line!r}")
+
+    def at_place(self, text: str, place: int) -> Edit:
+        """The same change where `before` begins at that place, bound to the line on which it begins."""
+        line, count, start = line_around(text, place), 0, text.find(self.before)
+        while start != place:
+            count += line_around(text, start) == line
+            start = text.find(self.before, start + 1)
+        return replace_fields(self, at=count, line=line)
 
     def apply(self, text: str) -> str:
         """The changed source. Raises `Stale` when the place is not there."""
         place = self.place(text)
         return text[:place] + self.after + text[place + len(self.before) :]
+
+
+def line_around(text: str, place: int) -> str:
+    """The line that a place is on, without its indentation."""
+    end = text.find("\n", place)
+    return text[text.rfind("\n", 0, place) + 1 : end if end >= 0 else len(text)].strip()
 
 
 # ---------------------------------------------------------------- copies

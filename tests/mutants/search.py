@@ -27,7 +27,7 @@ from tests.mutants.hunting import Suspect
 from tests.mutants.planting import Edit, Stale, modules, snapshot, source_of
 from tests.mutants.workers import each_apart
 
-TRIED = 60  # changes per rule
+TRIED = 600  # changes per rule
 GENERATED = 2_000  # programs whose lines come first
 _LEFT_ALONE = ("__init__", "printing", "signatures")
 

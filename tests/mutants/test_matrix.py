@@ -75,3 +75,13 @@ def test_exchanged_operands_are_a_fault_only_where_order_matters() -> None:
     after = [one.after for one in changes_in("def f(F, a, b):\n    return F.add(a, b) ** F.divide(a, b)\n")]
     assert "(F.divide(b, a))" in after
     assert "(F.add(b, a))" not in after
+
+
+def test_an_edit_that_is_bound_to_its_line_stays_there_when_lines_come_and_go() -> None:
+    text = "def f(a):\n    b = a\n    return a\n"
+    edit = Edit("m", "a", "None").at_place(text, text.rindex("a"))
+    assert (edit.line, edit.at) == ("return a", 0)
+    longer = "a = a\n" + text
+    assert edit.apply(longer) == "a = a\ndef f(a):\n    b = a\n    return None\n"
+    with pytest.raises(Stale):
+        edit.place(text.replace("return a", "return a + 1"))

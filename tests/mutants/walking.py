@@ -88,35 +88,26 @@ def duplicate_target_counts_once(engine: Any) -> None:
 
 @mutant("A watch only counts for ops that are recorded after it.")
 def late_watch_is_ignored(engine: Any) -> None:
-    walk = part(engine, "tapes.walk")
-    since: dict[Any, int] = {}
-    now = {"record": 0}
+    recording, tensor = part(engine, "tapes.recording"), part(engine, "tensors.tensor")
+
+    def apart(value: Any, node: Any) -> Any:
+        """A part of a record, in which a tensor that is watched from now on is another one."""
+        if type(value) in (tuple, list):
+            return type(value)(apart(one, node) for one in value)
+        if value is node:
+            return recording.Node()
+        return tensor.wrap(value._a) if getattr(value, "_n", None) is node else value
 
     def watched(old: Any) -> Any:
-        def watch(trace: Any, tensor: Any) -> None:
-            old(trace, tensor)
-            since.setdefault(tensor._n, len(trace.records))
+        def watch(trace: Any, x: Any) -> None:
+            node = recording.node_of(x)
+            if recording.index_of(node, trace) == recording.UNKNOWN:
+                trace.records[:] = [apart(record, node) for record in trace.records]
+            old(trace, x)
 
         return watch
 
-    def placed(old: Any) -> Any:
-        def rule(self: Any, op: Any, record: Any, dy: Any) -> Any:
-            now["record"] = next((i for i, one in enumerate(self.trace.records or self.records) if one is record), 0)
-            return old(self, op, record, dy)
-
-        return rule
-
-    def needed_by(old: Any) -> Any:
-        def needed(self: Any, x: Any) -> bool:
-            node = getattr(x, "_n", x)
-            return old(self, x) and not (node in since and since[node] > now["record"])
-
-        return needed
-
-    exact_walk_only(engine)
     replace(part(engine, "tapes.tape"), "watch", watched)
-    replace(walk.Walk, "binary", placed)
-    replace(walk.Walk, "needed", needed_by)
 
 
 @mutant("The inner gradient of nested tapes is a constant for the outer tape.")

@@ -101,7 +101,7 @@ def test_errors_have_public_names_and_plain_messages():
 def test_an_error_whose_message_cannot_be_read_is_an_answer(monkeypatch):
     class Broken(ValueError):
         def __str__(self):
-            return None
+            raise TypeError
 
     def sin(x):
         raise Broken

@@ -22,12 +22,13 @@ from conformance.optables import (
     reductions,
     selecting,
     signals,
+    sparse,
     special,
 )
 from conformance.optables.row import Row
 
 PLAIN: tuple[Row, ...] = arithmetic.ROWS + elementwise.ROWS + reductions.ROWS + arrays.ROWS
-_FAMILIES = (convolutions, special, linear, selecting, layers, signals, older, backward)
+_FAMILIES = (convolutions, special, linear, selecting, layers, signals, older, backward, sparse)
 SET: tuple[Row, ...] = tuple(entry for family in _FAMILIES for entry in family.ROWS)
 TABLE: tuple[Row, ...] = PLAIN + SET
 _BY_NAME = {entry.name: entry for entry in TABLE}

@@ -2,6 +2,9 @@
 
 # ruff: noqa: F401  # this file lists names
 
+from importlib import import_module
+from typing import Any
+
 from .ops.backward import (
     AvgPool3DGrad,
     BiasAddGrad,
@@ -54,3 +57,31 @@ from .ops.only_raw import (
     TensorStridedSliceUpdate,
 )
 from .ops.ordering import nth_element as NthElement
+
+_LATER = {
+    **dict.fromkeys(
+        ("SparseDenseCwiseAdd", "SparseDenseCwiseDiv", "SparseDenseCwiseMul", "SparseReduceSum", "SparseSoftmax",
+         "SparseTensorDenseAdd", "SparseTensorDenseMatMul", "SparseToDense"), ".sparse.kernels"
+    ),
+    **dict.fromkeys(
+        ("SparseAdd", "SparseFillEmptyRows", "SparseReorder", "SparseSlice", "SparseSparseMaximum",
+         "SparseSparseMinimum"), ".sparse.merging"
+    ),
+    **dict.fromkeys(
+        ("SparseSegmentMean", "SparseSegmentMeanWithNumSegments", "SparseSegmentSqrtN",
+         "SparseSegmentSqrtNWithNumSegments", "SparseSegmentSum", "SparseSegmentSumWithNumSegments"),
+        ".sparse.segments"
+    ),
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Kernels of tensors of several parts are loaded when they are first used."""
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(_LATER[name], __package__), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})

@@ -32,7 +32,7 @@ BEYOND: dict[str, str] = {
 
 _MISSING = "the engine does not have the op yet"
 _LISTS = "lists of tensors live inside traced functions, and no program of the suite builds one there yet"
-_SPARSE = "no row of the op table makes sparse or ragged tensors yet"
+_RAGGED = "no row of the op table makes ragged tensors yet"
 _CSR = "the engine has no compressed sparse matrices"
 _REMOVED = "TensorFlow itself refuses to run the op: it was removed from graphs of today's version"
 _STATEFUL = "it is traced only where a body of control flow has side effects, which no program draws yet"
@@ -63,8 +63,7 @@ LEFT: dict[str, str] = {
     "*GradV2": _RARE,
     "*GradV3": _RARE,
     "CumulativeLogsumexp": "the bounds of its gradient are too wide: its programs count as ill-conditioned",
-    "Sparse*": _SPARSE,
-    "Ragged*": _SPARSE,
+    "Ragged*": _RAGGED,
     "*": _MISSING,
 }
 

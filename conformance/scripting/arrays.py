@@ -145,6 +145,10 @@ def printed_apart(nest: seen.Nest) -> str | None:
 
 
 def _nest_text(nest: seen.Nest) -> str | None:
+    if nest.kind == "SparseTensor":
+        parts = [printed(item) for item in nest.items]
+        named = ", ".join(f"{key}={text}" for key, text in zip(nest.keys, parts))
+        return None if None in parts else f"SparseTensor({named})"
     items = [shown(item) for item in nest.items]
     if any(item is None for item in items):
         return None

@@ -47,8 +47,8 @@ def _rows(F: Any, dy: Any, shape: tuple[int, ...], indices: Any) -> IndexedSlice
     return _slices(F, F.reshape(dy, shape=(flat.shape[0], *shape[1:])), flat, shape)
 
 
-def _slices(F: Any, values: Any, indices: Any, shape: tuple[int, ...]) -> IndexedSlices:
-    dense_shape = np.array(shape, np.int32)
+def _slices(F: Any, values: Any, indices: Any, shape: tuple[int, ...], dtype: Any = np.int32) -> IndexedSlices:
+    dense_shape = np.array(shape, dtype)
     if F.recording:
         return IndexedSlices(values, wrap(indices), wrap(dense_shape))
     return IndexedSlices(values, indices, dense_shape)
@@ -171,7 +171,7 @@ def _gather_nd_gradient(F: Any, dy: Any, _y: Any, _x: Any, indices: Any) -> Any:
     if picked.ndim == 1:
         raise invalid("ScatterNd", f"Updates shape must have rank at least one. Found:{list(F.shape(dy))}")
     if picked.ndim == 2 and picked.shape[-1] == 1:
-        return _slices(F, dy, picked.reshape(-1), F.shape(_x)), None
+        return _slices(F, dy, picked.reshape(-1), F.shape(_x), picked.dtype), None
     return F.scatter_nd(picked, dy, shape=F.shape(_x)), None
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..errors import invalid
 from ..ops.declare import MISSING, NAMES, kernel, public
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from . import kernels, merging
 from .tensor import SparseTensor
 
 
@@ -20,21 +20,9 @@ def _places(sp: SparseTensor) -> tuple[Any, tuple[int, ...]]:
     return sp.indices._a, tuple(int(d) for d in sp.dense_shape._a)
 
 
-def _moved(values: Any, new: Any, count: int) -> Any:
-    """Value k at position ``new[k]`` of ``count``, dropped where that is negative."""
-    return NAMES["math.unsorted_segment_sum"](values, np.asarray(new, np.int64), count)
-
-
-def _sorted(indices: Any) -> Any:
-    """The order of the rows of ``indices``, the first column first."""
-    return np.lexsort(indices.T[::-1])
-
-
 def _in_order(indices: Any, values: Any, shape: Any) -> SparseTensor:
-    order = _sorted(indices)
-    new = np.empty(len(order), np.int64)
-    new[order] = np.arange(len(order))
-    return SparseTensor(indices[order], _moved(values, new, len(order)), np.array(shape, np.int64))
+    made = merging.SparseReorder(input_indices=indices, input_values=values, input_shape=shape)
+    return SparseTensor(made.output_indices, made.output_values, np.array(shape, np.int64))
 
 
 @public("sparse.to_dense")
@@ -42,26 +30,11 @@ def to_dense(
     sp_input: SparseTensor, default_value: Any = None, validate_indices: bool = True, name: str | None = None
 ) -> EagerTensor:
     """The dense tensor (``tf.sparse.to_dense``).  InvalidArgumentError for places outside it, or out of order."""
-    indices, shape = _places(sp_input)
-    _check_places(indices, shape, validate_indices, name)
-    dense = NAMES["scatter_nd"](indices, sp_input.values, shape)
-    if default_value is None:
-        return dense
-    mask = np.zeros(shape, bool)
-    mask[tuple(indices.T)] = True
-    return NAMES["where"](mask, dense, convert_to_tensor(default_value, dtype=dense.dtype))
-
-
-def _check_places(indices: Any, shape: tuple[int, ...], ordered: bool, name: str | None) -> None:
-    bounds = str(list(shape)).replace(" ", "")
-    for k, place in enumerate(indices):
-        where = f"indices[{k}] = {str(place.tolist()).replace(' ', '')}"
-        if ((place < 0) | (place >= shape)).any():
-            raise invalid("SparseToDense", f"{where} is out of bounds: need 0 <= index < {bounds}", name)
-        if k and ordered and tuple(place) <= tuple(indices[k - 1]):
-            why = "repeated" if tuple(place) == tuple(indices[k - 1]) else "out of order"
-            text = f"{where} is {why}. Many sparse ops require sorted indices.\n    Use `tf.sparse.reorder` to create"
-            raise invalid("SparseToDense", f"{text} a correctly ordered copy.\n\n", name)
+    default = np.zeros((), sp_input.values._a.dtype)[()] if default_value is None else default_value
+    return kernels.SparseToDense(
+        sparse_indices=sp_input.indices, output_shape=sp_input.dense_shape, sparse_values=sp_input.values,
+        default_value=default, validate_indices=validate_indices, name=name,
+    )  # fmt: skip
 
 
 @public("sparse.from_dense")
@@ -72,29 +45,6 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     return SparseTensor(places, NAMES["gather_nd"](x, places), np.array(x._a.shape, np.int64))
 
 
-def _product(values: Any, b: Any, indices: Any, shape: tuple[int, ...], aa: bool, ab: bool) -> Any:
-    dense = np.zeros(shape, values.dtype)
-    np.add.at(dense, tuple(indices.T), values)
-    return np.matmul(_turned(dense, aa), _turned(b, ab))
-
-
-def _turned(x: Any, adjoint: bool) -> Any:
-    return np.conjugate(x.swapaxes(-1, -2)) if adjoint else x
-
-
-def _product_gradient(F: Any, dy: Any, _y: Any, values: Any, b: Any, **given: Any) -> tuple:
-    indices, aa, ab = given["indices"], given["aa"], given["ab"]
-    by_b = F.sparse_product(values, dy, indices=indices, shape=given["shape"], aa=not aa, ab=False)
-    by_b = F.conj(F.transpose(by_b, perm=(1, 0))) if ab else by_b
-    rows, columns = (indices[:, 1], indices[:, 0]) if aa else (indices[:, 0], indices[:, 1])
-    other = F.conj(F.transpose(b, perm=(1, 0))) if ab else b
-    parts = [F.gather(x, at, literal=0, axis=0, batch_dims=0) for x, at in ((dy, rows), (other, columns))]
-    return F.sum(parts[0] * parts[1], axis=(1,), keepdims=False), by_b
-
-
-product_ = kernel("sparse_product", "SparseTensorDenseMatMul", forward=_product, gradient=_product_gradient)
-
-
 @public("sparse.sparse_dense_matmul")
 def sparse_dense_matmul(
     sp_a: SparseTensor, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
@@ -102,7 +52,7 @@ def sparse_dense_matmul(
     """A sparse matrix times a dense one (``tf.sparse.sparse_dense_matmul``)."""
     indices, shape = _places(sp_a)
     x = convert_to_tensor(b, dtype=sp_a.dtype)
-    return product_(sp_a.values, x, indices=indices, shape=shape, aa=bool(adjoint_a), ab=bool(adjoint_b))
+    return kernels.product_(sp_a.values, x, indices=indices, shape=shape, aa=bool(adjoint_a), ab=bool(adjoint_b))
 
 
 @public("sparse.reduce_sum")
@@ -111,8 +61,11 @@ def reduce_sum(
     name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
     """The sum over axes, a dense tensor (``tf.sparse.reduce_sum``)."""
-    indices, shape = _places(sp_input)
-    return NAMES["reduce_sum"](NAMES["scatter_nd"](indices, sp_input.values, shape), axis, keepdims)
+    axes = list(range(len(_places(sp_input)[1]))) if axis is None else axis
+    return kernels.SparseReduceSum(
+        input_indices=sp_input.indices, input_values=sp_input.values, input_shape=sp_input.dense_shape,
+        reduction_axes=axes, keep_dims=bool(keepdims),
+    )  # fmt: skip
 
 
 _largest = kernel(
@@ -144,32 +97,30 @@ def add(a: Any, b: Any, threshold: Any = 0) -> Any:
     """The sum of two sparse tensors, sparse, or of a sparse and a dense one, dense (``tf.sparse.add``)."""
     if type(a) is not SparseTensor or type(b) is not SparseTensor:
         sp, dense = (a, b) if type(a) is SparseTensor else (b, a)
-        indices, shape = _places(sp)
-        return NAMES["add"](NAMES["scatter_nd"](indices, sp.values, shape), dense)
-    joined = np.concatenate([a.indices._a, b.indices._a])
-    places, new = np.unique(joined, axis=0, return_inverse=True)
-    values = _moved(NAMES["concat"]([a.values, b.values], 0), new.reshape(-1), len(places))
-    return SparseTensor(places, values, a.dense_shape)
+        return kernels.SparseTensorDenseAdd(
+            a_indices=sp.indices, a_values=sp.values, a_shape=sp.dense_shape, b=dense
+        )  # fmt: skip
+    made = merging.SparseAdd(
+        a_indices=a.indices, a_values=a.values, a_shape=a.dense_shape, b_indices=b.indices, b_values=b.values,
+        b_shape=b.dense_shape, thresh=threshold,
+    )  # fmt: skip
+    return SparseTensor(*made)
 
 
-def _with_dense(sp: SparseTensor, dense: Any, function: Callable[[Any, Any], Any]) -> SparseTensor:
-    """A function of the values and of the elements of a dense tensor in their places, which is broadcast."""
-    x = convert_to_tensor(dense, dtype=sp.dtype)
-    if not x._a.ndim:
-        return sp.with_values(function(sp.values, x))
-    indices, _shape = _places(sp)
-    at = np.where(np.array(x._a.shape) == 1, 0, indices[:, indices.shape[1] - x._a.ndim :])
-    return sp.with_values(function(sp.values, NAMES["gather_nd"](x, at)))
+def _with_dense(op: Any, sp: SparseTensor, dense: Any) -> SparseTensor:
+    """``op`` of the values and of the elements of a dense tensor in their places, which is broadcast."""
+    indices, shape = _places(sp)
+    return sp.with_values(kernels.elementwise(op, indices, sp.values, shape, dense, None))
 
 
 def times(sp: SparseTensor, other: Any) -> SparseTensor:
     """The values times a number or a dense tensor."""
-    return _with_dense(sp, other, NAMES["multiply"])
+    return _with_dense(kernels.times_, sp, other)
 
 
 def over(sp: SparseTensor, other: Any) -> SparseTensor:
     """The values by a number or a dense tensor."""
-    return _with_dense(sp, other, NAMES["divide"])
+    return _with_dense(kernels.over_, sp, other)
 
 
 @public("sparse.map_values")
@@ -223,12 +174,10 @@ def retain(sp_input: SparseTensor, to_retain: Any, name: str | None = None) -> S
 @public("sparse.slice")
 def slice(sp_input: SparseTensor, start: Any, size: Any, name: str | None = None) -> SparseTensor:
     """What lies in a box (``tf.sparse.slice``)."""
-    indices, shape = _places(sp_input)
-    first = np.asarray(start, np.int64)
-    last = np.minimum(first + np.asarray(size, np.int64), shape)
-    inside = ((indices >= first) & (indices < last)).all(axis=1)
-    new = np.where(inside, np.cumsum(inside) - 1, -1)
-    return SparseTensor(indices[inside] - first, _moved(sp_input.values, new, int(inside.sum())), last - first)
+    made = merging.SparseSlice(
+        indices=sp_input.indices, values=sp_input.values, shape=sp_input.dense_shape, start=start, size=size
+    )
+    return SparseTensor(*made)
 
 
 @public("sparse.concat")
@@ -252,13 +201,41 @@ def concat(
 @public("sparse.softmax")
 def softmax(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
     """The softmax of each row's values, those that are absent apart (``tf.sparse.softmax``)."""
-    indices, _shape = _places(sp_input)
-    _rows, ids = np.unique(indices[:, :-1], axis=0, return_inverse=True)
-    ids, count = ids.reshape(-1), len(_rows)
-    peak = NAMES["math.unsorted_segment_max"](sp_input.values, ids, count)
-    powers = NAMES["exp"](sp_input.values - NAMES["stop_gradient"](NAMES["gather"](peak, ids)))
-    total = NAMES["math.unsorted_segment_sum"](powers, ids, count)
-    return sp_input.with_values(powers / NAMES["gather"](total, ids))
+    return sp_input.with_values(
+        kernels.SparseSoftmax(
+            sp_indices=sp_input.indices, sp_values=sp_input.values, sp_shape=sp_input.dense_shape, name=name
+        )
+    )
+
+
+def _of_both(function: Any, a: SparseTensor, b: SparseTensor, name: str | None) -> SparseTensor:
+    made = function(
+        a_indices=a.indices, a_values=a.values, a_shape=a.dense_shape, b_indices=b.indices, b_values=b.values,
+        b_shape=b.dense_shape, name=name,
+    )  # fmt: skip
+    return SparseTensor(*made, a.dense_shape)
+
+
+@public("sparse.maximum")
+def maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
+    """The larger of two sparse tensors, absent values being nought; it has no gradient (``tf.sparse.maximum``)."""
+    return _of_both(merging.SparseSparseMaximum, sp_a, sp_b, name)
+
+
+@public("sparse.minimum")
+def minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
+    """The smaller of two sparse tensors, absent values being nought; it has no gradient (``tf.sparse.minimum``)."""
+    return _of_both(merging.SparseSparseMinimum, sp_a, sp_b, name)
+
+
+@public("sparse.fill_empty_rows")
+def fill_empty_rows(sp_input: SparseTensor, default_value: Any, name: str | None = None) -> tuple:
+    """One value in every row that had none, and which rows those were (``tf.sparse.fill_empty_rows``)."""
+    places, values, empty, _new = merging.SparseFillEmptyRows(
+        indices=sp_input.indices, values=sp_input.values, dense_shape=sp_input.dense_shape,
+        default_value=convert_to_tensor(default_value, dtype=sp_input.dtype), name=name,
+    )  # fmt: skip
+    return SparseTensor(places, values, sp_input.dense_shape), empty
 
 
 @public("sparse.eye")

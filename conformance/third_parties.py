@@ -20,10 +20,10 @@ from pathlib import Path
 import reports
 from adapters import NAMES, AdapterError
 from adapters.third_party import ENVIRONMENTS, THIRD_PARTIES, NotInstalled, ThirdParty, command_of
-from conformance.running.plan import Plan
+from conformance.running.plan import DEFAULT_SEED, Plan
 from reports.records import End, Header, Notice, Record
 
-PROGRAMS = 2_750
+PROGRAMS = 1_000  # for this project's own tapes, which show what the harness adds
 NOTHING, FAILED = 3, 2  # exit codes
 Execute = Callable[[Plan, str, Path], int]
 
@@ -33,9 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="*", help=f"some of {', '.join((*NAMES, *THIRD_PARTIES))}; all when absent")
     parser.add_argument("--environments", type=Path, help="a folder of environments, one for each library")
     parser.add_argument("--install", action="store_true", help="make the environments that are missing")
-    parser.add_argument(
-        "--programs", type=int, default=PROGRAMS, help="generated programs for each, besides the corpus"
-    )
+    parser.add_argument("--programs", type=int, help="generated programs for each, besides the corpus")
+    parser.add_argument("--seed", type=int, default=DEFAULT_SEED)
     parser.add_argument("--oracle", default="tensorflow")
     parser.add_argument("--out", type=Path, default=Path("reports/html/third-parties"))
 
@@ -62,9 +61,11 @@ def _ran(name: str, asked: argparse.Namespace, execute: Execute) -> int:
         told_why(name, absent, report)
         return NOTHING
     print(f"== {name}", flush=True)
-    plan = Plan(name, asked.oracle, programs=asked.programs, shrink_calls=party.shrink_calls if party else None)
+    programs = asked.programs or (party.programs if party else PROGRAMS)
+    shrink_calls = party.shrink_calls if party else None
+    plan = Plan(name, asked.oracle, seed=asked.seed, programs=programs, shrink_calls=shrink_calls)
     try:
-        return execute(plan, f"tapecheck run {name} --programs {asked.programs}", report)
+        return execute(plan, f"tapecheck run {name} --programs {programs} --seed {asked.seed}", report)
     except (AdapterError, reports.ReportError, reports.RecordsError, OSError) as error:
         told_why(name, str(error), report)
         return FAILED

@@ -13,6 +13,9 @@ const OF_LISTS = new Set(["concat", "stack", "add_n"]);
 // What the library says of what it does not have.
 const LACKING = /gradient function not found|not (yet )?(supported|implemented)/i;
 
+// The names of what TensorFlow's named tuples hold.
+const KEYS = { "math.top_k": ["values", "indices"] };
+
 class Skip extends Error {}
 
 class Interpreter {
@@ -55,7 +58,7 @@ class Interpreter {
     if (value instanceof Value) return `{"array":${arrayText(value.data)},"saw":"tensor"}`;
     if (value instanceof Variable) return `{"saw":"variable","step":${this.variables.get(value) ?? at}}`;
     if (value instanceof Nest) {
-      const keys = value.kind === "dict" ? `"keys":${JSON.stringify(value.keys)},` : "";
+      const keys = value.keys.length ? `"keys":${JSON.stringify(value.keys)},` : "";
       const items = value.items.map((one) => this.describe(one, at)).join(",");
       return `{"items":[${items}],${keys}"kind":"${value.kind}","saw":"nest"}`;
     }
@@ -181,7 +184,8 @@ class Interpreter {
       return Array.isArray(made) ? made : [made];
     };
     const made = recorded(this.open, run, inputs);
-    return SEVERAL.has(step.op) ? new Nest("list", made, []) : made[0];
+    const kind = SEVERAL[step.op];
+    return kind ? new Nest(kind, made, KEYS[step.op] ?? []) : made[0];
   }
 
   // Numbers beside a tensor become values of its dtype.

@@ -2,6 +2,7 @@
 // An op takes its operands, then an object of attributes by TensorFlow's names.
 "use strict";
 
+const { moreOps } = require("./more.js");
 const { Unsupported } = require("./values.js");
 
 const BINARY = {
@@ -15,7 +16,8 @@ const UNARY = {
   exp: "exp", expm1: "expm1", log: "log", log1p: "log1p", sigmoid: "sigmoid", tanh: "tanh", sin: "sin", cos: "cos",
   tan: "tan", asin: "asin", acos: "acos", atan: "atan", sinh: "sinh", cosh: "cosh", asinh: "asinh", acosh: "acosh",
   atanh: "atanh", erf: "erf", floor: "floor", ceil: "ceil", round: "round", softplus: "softplus",
-  log_sigmoid: "logSigmoid", logical_not: "logicalNot",
+  log_sigmoid: "logSigmoid", logical_not: "logicalNot", is_nan: "isNaN", is_inf: "isInf", is_finite: "isFinite",
+  rint: "round",
 };
 const OPERATORS = {
   mul: "mul", add: "add", sub: "sub", truediv: "div", pow: "pow", floordiv: "floorDiv", mod: "mod", gt: "greater",
@@ -23,15 +25,15 @@ const OPERATORS = {
 };
 const REDUCTIONS = {
   reduce_sum: "sum", reduce_mean: "mean", reduce_prod: "prod", reduce_max: "max", reduce_min: "min",
-  reduce_all: "all", reduce_any: "any", reduce_logsumexp: "logSumExp",
+  reduce_all: "all", reduce_any: "any", reduce_logsumexp: "logSumExp", reduce_euclidean_norm: "euclideanNorm",
 };
 const ONLY_IN_MATH = new Set([
   "log", "log1p", "expm1", "reciprocal", "rsqrt", "floormod", "floordiv", "atan2", "erf", "ceil", "softplus",
-  "log_sigmoid", "squared_difference", "divide_no_nan",
+  "log_sigmoid", "squared_difference", "divide_no_nan", "is_nan", "is_inf", "is_finite", "rint", "reduce_euclidean_norm",
 ]);
 // Ops of two tensors, where a number may stand for one.
 const OF_TWO = new Set([...Object.keys(BINARY), ...Object.keys(OPERATORS)]);
-const SEVERAL = new Set(["split", "unstack"]);
+const SEVERAL = { split: "list", unstack: "list", "nn.moments": "tuple", "math.top_k": "tuple" };
 
 function table(tf) {
   const ops = {};
@@ -45,7 +47,7 @@ function table(tf) {
   for (const [ours, theirs] of Object.entries(REDUCTIONS)) {
     named(ours, ([x, axis], { axis: by = axis, keepdims = false }) => tf[theirs](x, by, keepdims));
   }
-  return Object.assign(ops, activations(tf), shaping(tf), others(tf));
+  return Object.assign(ops, activations(tf), shaping(tf), others(tf), moreOps(tf));
 }
 
 function activations(tf) {
@@ -95,7 +97,8 @@ function asIndices(tf, indices) {
 }
 
 function others(tf) {
-  const matmul = ([a, b], { transpose_a = false, transpose_b = false }) => tf.matMul(a, b, transpose_a, transpose_b);
+  const matmul = ([a, b], { transpose_a = false, transpose_b = false, adjoint_a = false, adjoint_b = false }) =>
+    tf.matMul(a, b, transpose_a || adjoint_a, transpose_b || adjoint_b); // an adjoint of real numbers
   return {
     "linalg.matmul": matmul,
     matmul,

@@ -29,7 +29,8 @@ class NotInstalled(Exception):
 class ThirdParty:
     """A tape of another project: its adapter, the module that must be importable, and what to install for it.
 
-    `shrink_calls` bounds the work on each cause, where a program takes a good part of a second.
+    `programs` are generated for it by default, besides the corpus. `shrink_calls` bounds the work on each cause, where
+    a program takes a good part of a second.
     """
 
     name: str
@@ -38,6 +39,7 @@ class ThirdParty:
     requirements: tuple[str, ...]
     sentence: str
     shrink_calls: int | None = None
+    programs: int = 2_000
 
 
 _HERE = "adapters.third_party"
@@ -48,18 +50,18 @@ _AUTOGRAD = ("autograd", "numpy>=2", "scipy")
 THIRD_PARTIES: dict[str, ThirdParty] = {
     one.name: one
     for one in (
-        ThirdParty("tf.function", f"{_HERE}.traced:tf_function", "tensorflow", _TRACED, "TensorFlow under tf.function"),
+        ThirdParty("tf.function", f"{_HERE}.traced:tf_function", "tensorflow", _TRACED, "TensorFlow under tf.function", None, 1_200),
         ThirdParty(
             "tf.function-jit", f"{_HERE}.traced:tf_function_jit", "tensorflow", _TRACED,
-            "TensorFlow under tf.function(jit_compile=True)", 40,
+            "TensorFlow under tf.function(jit_compile=True)", 40, 800,
         ),
         ThirdParty("torch", f"{_HERE}.torch_tape:TorchTape", "torch", _TORCH, "PyTorch"),
-        ThirdParty("jax", f"{_HERE}.jax_tape:JaxTape", "jax", ("jax", "jaxlib"), "JAX", 80),
+        ThirdParty("jax", f"{_HERE}.jax_tape:JaxTape", "jax", ("jax", "jaxlib"), "JAX", 80, 1_400),
         ThirdParty("autograd", f"{_HERE}.autograd_tape:AutogradTape", "autograd", _AUTOGRAD, "HIPS autograd"),
         ThirdParty("mygrad", f"{_HERE}.mygrad_tape:MyGradTape", "mygrad", ("mygrad", "numpy>=2"), "MyGrad"),
         ThirdParty(
             "tinygrad", f"{_HERE}.tinygrad_tape:TinygradTape", "tinygrad", ("tinygrad==0.14.0", "numpy>=2"), "tinygrad",
-            80,
+            80, 1_400,
         ),
         ThirdParty("tfjs", "", "@tensorflow/tfjs", ("@tensorflow/tfjs@4.22.0",), "TensorFlow.js in Node"),
     )

@@ -13,8 +13,15 @@ import numpy as np
 
 from adapters.backend import UnsupportedStep
 from adapters.third_party.engine import Function
-from adapters.third_party.numpy_named import Ops, named, numpy_ops, reduction
+from adapters.third_party.numpy_named import Ops, named, norm_of, numpy_ops, reduction
 from adapters.third_party.replay import Replaying
+
+_SPECIAL = {
+    "lgamma": "gammaln", "digamma": "digamma", "erfc": "erfc", "erfinv": "erfinv", "erfcinv": "erfcinv",
+    "bessel_i0": "i0", "bessel_i1": "i1", "special.bessel_j0": "j0", "special.bessel_j1": "j1",
+    "special.bessel_y0": "y0", "special.bessel_y1": "y1", "polygamma": "polygamma", "betainc": "betainc",
+    "igamma": "gammainc", "igammac": "gammaincc",
+}  # fmt: skip
 
 
 def AutogradTape() -> Replaying:
@@ -29,7 +36,6 @@ class AutogradEngine:
 
     name = "autograd"
     dtypes = ("float32", "float64", "float16", "complex64", "complex128", "int32", "int64", "int8", "uint8", "bool")
-    several = frozenset({"split", "unstack"})
     higher_order = True
 
     def __init__(self, autograd: Any) -> None:
@@ -80,6 +86,11 @@ def _conj(anp: Any, value: Any) -> Any:
 def _ops(anp: Any) -> Ops:
     ops = numpy_ops(anp)
     ops["cast"] = _cast
+    ops["norm"] = norm_of(anp.linalg.norm)
+    # autograd differentiates indexing where it does not differentiate take and flip
+    ops["gather"] = lambda x, indices, axis=0: _along(x, axis, np.asarray(indices))
+    ops["nn.embedding_lookup"] = lambda params, ids: params[ids]
+    ops["reverse"] = _reversed
     try:
         from autograd.scipy import special
     except ImportError:
@@ -87,7 +98,19 @@ def _ops(anp: Any) -> Ops:
     ops["math.erf"] = special.erf
     ops["math.sigmoid"] = ops["sigmoid"] = ops["nn.sigmoid"] = special.expit
     named(ops, "reduce_logsumexp", reduction(special.logsumexp))
+    for ours, theirs in _SPECIAL.items():
+        ops[f"math.{ours}"] = getattr(special, theirs)
     return ops
+
+
+def _along(x: Any, axis: int, index: Any) -> Any:
+    return x[(*(slice(None),) * (axis % x.ndim), index)]
+
+
+def _reversed(x: Any, axis: list[int]) -> Any:
+    for one in axis:
+        x = _along(x, one, slice(None, None, -1))
+    return x
 
 
 def _cast(x: Any, dtype: Any) -> Any:

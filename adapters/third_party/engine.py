@@ -14,7 +14,8 @@ class Engine(Protocol):
     """A library's arrays, ops and derivative. Values are the library's own.
 
     `ops` maps TensorFlow's dotted names to functions of the library's values (attributes by TensorFlow's names);
-    `several` are those that make a list. `higher_order` says that the library can differentiate its own derivative.
+    one that makes a list or tuple makes several values. `higher_order` says that the library can differentiate its own
+    derivative.
     """
 
     name: str
@@ -22,7 +23,6 @@ class Engine(Protocol):
     details: dict[str, str]
     dtypes: Sequence[str]
     ops: Mapping[str, Callable[..., Any]]
-    several: frozenset[str]
     higher_order: bool
 
     def array(self, array: np.ndarray) -> Any:

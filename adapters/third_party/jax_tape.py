@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from adapters.backend import UnsupportedStep
 from adapters.third_party.engine import Function
-from adapters.third_party.numpy_named import Ops, axes_of, named, numpy_ops, reduction
+from adapters.third_party.jax_more import more_ops
+from adapters.third_party.numpy_named import Ops, named, norm_of, numpy_ops, reduction
 from adapters.third_party.replay import Replaying
 
 _ACTIVATIONS = ("relu", "relu6", "elu", "selu", "silu", "softplus", "sigmoid")
@@ -43,7 +45,6 @@ class JaxEngine:
         "float32", "float64", "float16", "bfloat16", "complex64", "complex128", "int8", "int16", "int32", "int64",
         "uint8", "uint16", "uint32", "uint64", "bool",
     )  # fmt: skip
-    several = frozenset({"split", "unstack"})
     higher_order = True
 
     def __init__(self, jax: Any) -> None:
@@ -94,31 +95,18 @@ def _ops(jax: Any) -> Ops:
     ops["math.xlogy"] = jax.scipy.special.xlogy
     ops["complex"] = jax.lax.complex
     ops["cast"] = lambda x, dtype: jax.lax.convert_element_type(x, dtype)
-    ops["norm"] = _norm(jax.numpy.linalg.norm)
+    ops["norm"] = norm_of(jax.numpy.linalg.norm)
     named(ops, "reduce_logsumexp", reduction(jax.scipy.special.logsumexp))
-    ops["cumsum"] = ops["math.cumsum"] = _plain_only(jax.numpy.cumsum)
-    ops["math.cumprod"] = _plain_only(jax.numpy.cumprod)
-    return ops
+    ops["cumsum"] = ops["math.cumsum"] = _cumulative(jax.lax.cumsum)
+    ops["math.cumprod"] = _cumulative(jax.lax.cumprod)
+    ops["math.cumulative_logsumexp"] = _cumulative(jax.lax.cumlogsumexp)
+    return ops | more_ops(jax)
 
 
-def _norm(function: Callable[..., Any]) -> Callable[..., Any]:
-    def norm(x: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False) -> Any:
-        flat = x if axis is not None else x.reshape(-1)  # NumPy would take the norm of a matrix
-        made = function(flat, ord=None if ord == "euclidean" else ord, axis=axes_of(axis))
-        if not keepdims:
-            return made
-        shape = [1] * x.ndim if axis is None else [1 if at == axis % x.ndim else n for at, n in enumerate(x.shape)]
-        return made.reshape(shape)
-
-    return norm
-
-
-def _plain_only(function: Callable[..., Any]) -> Callable[..., Any]:
-    from adapters.backend import UnsupportedStep
-
+def _cumulative(function: Callable[..., Any]) -> Callable[..., Any]:
     def cumulative(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False) -> Any:
-        if exclusive or reverse:
-            raise UnsupportedStep("cumulative ops are neither exclusive nor reverse here")
-        return function(x, axis=axis)
+        if exclusive:
+            raise UnsupportedStep("cumulative ops are not exclusive in JAX")
+        return function(x, axis=axis % x.ndim, reverse=reverse)
 
     return cumulative

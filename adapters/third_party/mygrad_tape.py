@@ -13,6 +13,7 @@ from adapters.backend import UnsupportedStep
 from adapters.third_party.engine import Function
 from adapters.third_party.numpy_named import Ops, numpy_ops
 from adapters.third_party.replay import Replaying
+from adapters.third_party.windows import each
 
 
 def MyGradTape() -> Replaying:
@@ -27,7 +28,6 @@ class MyGradEngine:
 
     name = "mygrad"
     dtypes = ("float32", "float64", "float16", "int32", "int64", "int8", "uint8", "bool")
-    several = frozenset({"unstack"})
     higher_order = False
 
     def __init__(self, mygrad: Any) -> None:
@@ -86,5 +86,34 @@ def _ops(mygrad: Any) -> Ops:
     ops["nn.leaky_relu"] = lambda x, alpha=0.2: activations.leaky_relu(x, alpha)
     ops["nn.softmax"] = lambda x, axis=-1: activations.softmax(x, axis=axis)
     ops["nn.log_softmax"] = lambda x, axis=-1: activations.logsoftmax(x, axis=axis)
+    ops |= _windows(mygrad.nnet.layers)
     ops["where"] = lambda condition, x, y: mygrad.where(np.asarray(condition.data), x, y)
     return ops
+
+
+def _windows(layers: Any) -> Ops:
+    """Convolutions and pools: MyGrad has channels first, and no paddings of two sizes."""
+
+    def unpadded(padding: str) -> None:
+        if padding != "VALID":
+            raise UnsupportedStep("mygrad pads both sides alike")
+
+    def convolved(x: Any, filters: Any, strides: Any = None, padding: str = "VALID", dilations: Any = None) -> Any:
+        unpadded(padding)
+        n = x.ndim - 2
+        inward = (0, n + 1, *range(1, n + 1))
+        turned = filters.transpose(n + 1, n, *range(n))
+        made = layers.conv_nd(x.transpose(*inward), turned, stride=each(strides, n), dilation=each(dilations, n))
+        return made.transpose(0, *range(2, n + 2), 1)
+
+    def largest(x: Any, ksize: Any, strides: Any, padding: str) -> Any:
+        unpadded(padding)
+        n = x.ndim - 2
+        made = layers.max_pool(x.transpose(0, n + 1, *range(1, n + 1)), each(ksize, n), each(strides, n))
+        return made.transpose(0, *range(2, n + 2), 1)
+
+    ops: Ops = dict.fromkeys(("nn.conv2d", "nn.conv3d", "nn.convolution"), convolved)
+    ops["nn.conv1d"] = lambda x, w, stride=1, padding="VALID", dilations=None: convolved(
+        x, w, stride, padding, dilations
+    )
+    return ops | dict.fromkeys(("nn.max_pool", "nn.max_pool1d", "nn.max_pool2d", "nn.max_pool3d"), largest)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-Ops = dict[str, Callable[..., Any]]
+from adapters.third_party.numpy_linear import Ops, adjoint_of, linear_ops
 
 # NumPy's name of what TensorFlow calls so; `math.` in front of each, and mostly the bare name too.
 _BINARY = {
@@ -35,7 +35,9 @@ _REDUCTIONS = {
     "reduce_all": "all", "reduce_any": "any", "reduce_variance": "var", "reduce_std": "std",
 }  # fmt: skip
 # Ops of two tensors, where a Python number may stand for one.
-BINARY = frozenset({*_BINARY, *_OPERATORS, "xlogy", "squared_difference"}) - {"neg", "abs", "matmul"}
+BINARY = frozenset({*_BINARY, *_OPERATORS, "xlogy", "xlog1py", "squared_difference", "truncatediv"}) - {
+    "neg", "abs", "matmul",
+}  # fmt: skip
 _ONLY_IN_MATH = frozenset(
     {"log", "log1p", "expm1", "reciprocal", "floormod", "floordiv", "atan2", "ceil", "real", "imag", "conj",
      "reduce_variance", "reduce_std"}
@@ -61,7 +63,21 @@ def numpy_ops(np: Any) -> Ops:
     for ours, theirs in _REDUCTIONS.items():
         if hasattr(np, theirs):
             named(ops, ours, reduction(getattr(np, theirs)))
-    return ops | _shaping(np) | _products(np) | _choosing(np)
+    return ops | _shaping(np) | _products(np) | _choosing(np) | linear_ops(np)
+
+
+def norm_of(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A norm with TensorFlow's attributes: of all elements where no axis is named, which NumPy takes of a matrix."""
+
+    def norm(x: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False) -> Any:
+        flat = x if axis is not None else x.reshape(-1)
+        made = function(flat, ord=None if ord == "euclidean" else ord, axis=axes_of(axis))
+        if not keepdims:
+            return made
+        shape = [1] * x.ndim if axis is None else [1 if at == axis % x.ndim else n for at, n in enumerate(x.shape)]
+        return made.reshape(shape)
+
+    return norm
 
 
 def axes_of(axis: Any) -> Any:
@@ -122,9 +138,18 @@ def _ranges(begin: list[int], size: list[int]) -> tuple[slice, ...]:
 
 
 def _products(np: Any) -> Ops:
-    def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False) -> Any:
-        turned = [np.swapaxes(x, -1, -2) if turn else x for x, turn in ((a, transpose_a), (b, transpose_b))]
-        return np.matmul(*turned)
+    def turned(x: Any, transpose: bool, adjoint: bool) -> Any:
+        return adjoint_of(np, x) if adjoint else np.swapaxes(x, -1, -2) if transpose else x
+
+    def matmul(
+        a: Any,
+        b: Any,
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        adjoint_a: bool = False,
+        adjoint_b: bool = False,
+    ) -> Any:
+        return np.matmul(turned(a, transpose_a, adjoint_a), turned(b, transpose_b, adjoint_b))
 
     ops = {"linalg.matmul": ("matmul", matmul), "matmul": ("matmul", matmul)}
     ops["linalg.matvec"] = ("einsum", lambda a, b: np.einsum("...ij,...j->...i", a, b))

@@ -12,6 +12,7 @@ Write an `Engine` (see `engine.py`) to bring a library of this kind.
 from __future__ import annotations
 
 import inspect
+from collections import namedtuple
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -36,6 +37,13 @@ FEATURES = frozenset(
 )  # fmt: skip
 _OF_LISTS = ("concat", "stack", "add_n")
 _LIKE_THE_TENSOR = ("where", "clip_by_value")  # ops of three tensors, where numbers may stand for some
+# The tuples that TensorFlow's ops of several results make, where they make no list.
+_TUPLES: dict[str, Callable[[list[Any]], Any]] = {
+    "linalg.slogdet": namedtuple("LogMatrixDeterminant", ("sign", "log_abs_determinant"))._make,
+    "linalg.qr": namedtuple("Qr", ("q", "r"))._make,
+    "math.top_k": namedtuple("TopKV2", ("values", "indices"))._make,
+    **dict.fromkeys(("linalg.svd", "linalg.eigh", "linalg.eig", "nn.moments", "linalg.normalize"), tuple),
+}
 _READS = ("identity", "convert_to_tensor", "method.read_value", "method.value")
 
 
@@ -173,10 +181,14 @@ class Replaying:
         operands: list[Tensor] = []
         shape = _template(self._numbers(op, args), operands, self), _template(kwargs, operands, self)
 
+        several = False
+
         def run(raws: Sequence[Any]) -> list[Any]:
+            nonlocal several
             filled, named = _filled(shape[0], raws), _filled(shape[1], raws)
             made = function(*filled, **named)
-            return list(made) if isinstance(made, (list, tuple)) else [made]
+            several = isinstance(made, (list, tuple))
+            return list(made) if several else [made]
 
         try:
             outputs = self._recorded(run, tuple(operands))
@@ -186,7 +198,7 @@ class Replaying:
             raise
         except NotImplementedError as error:
             raise UnsupportedStep(f"{self.engine.name} says: {error}") from None
-        return outputs if op in self.engine.several else outputs[0]
+        return _TUPLES.get(op, list)(outputs) if several else outputs[0]
 
     def _numbers(self, op: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """Python numbers beside a tensor become values of its dtype, as TensorFlow makes them."""

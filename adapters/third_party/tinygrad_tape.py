@@ -15,6 +15,7 @@ from adapters.backend import UnsupportedStep
 from adapters.third_party.engine import Function
 from adapters.third_party.numpy_named import Ops, axes_of, named
 from adapters.third_party.replay import Replaying
+from adapters.third_party.tinygrad_more import tinygrad_more_ops
 
 _SAME_NAME = (
     "maximum", "minimum", "square", "sqrt", "rsqrt", "reciprocal", "abs", "sign", "exp", "log", "sigmoid", "tanh",
@@ -43,7 +44,6 @@ class TinygradEngine:
 
     name = "tinygrad"
     dtypes = ("float32", "float64", "float16", "int8", "int32", "int64", "uint8", "bool")
-    several = frozenset({"split", "unstack"})
     higher_order = True
 
     def __init__(self, tinygrad: Any) -> None:
@@ -104,7 +104,9 @@ def _ops(tensor: Any, dtypes: Any) -> Ops:
     ops["nn.leaky_relu"] = lambda x, alpha=0.2: x.leaky_relu(alpha)
     ops["nn.softmax"] = lambda x, axis=-1: x.softmax(axis)
     ops["nn.log_softmax"] = lambda x, axis=-1: x.log_softmax(axis)
-    return ops | _reductions() | _shaping(tensor, dtypes)
+    for ours, theirs in {"is_nan": "isnan", "is_inf": "isinf", "is_finite": "isfinite", "rint": "round"}.items():
+        ops[f"math.{ours}"] = getattr(tensor, theirs)
+    return ops | _reductions() | _shaping(tensor, dtypes) | tinygrad_more_ops(tensor)
 
 
 def _over(name: str, **more: Any) -> Any:
@@ -132,8 +134,16 @@ def _logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def _shaping(tensor: Any, dtypes: Any) -> Ops:
-    def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False) -> Any:
-        return (a.transpose(-1, -2) if transpose_a else a).matmul(b.transpose(-1, -2) if transpose_b else b)
+    def matmul(
+        a: Any,
+        b: Any,
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        adjoint_a: bool = False,
+        adjoint_b: bool = False,
+    ) -> Any:
+        left = a.transpose(-1, -2) if transpose_a or adjoint_a else a
+        return left.matmul(b.transpose(-1, -2) if transpose_b or adjoint_b else b)
 
     return {
         "linalg.matmul": matmul,

@@ -7,6 +7,7 @@ from typing import Any
 
 from adapters.backend import UnsupportedStep
 from adapters.third_party.numpy_named import Ops, named
+from adapters.third_party.torch_more import more_ops
 
 _SAME_NAME = (
     "add", "subtract", "multiply", "divide", "pow", "maximum", "minimum", "atan2", "square", "sqrt", "rsqrt",
@@ -33,7 +34,7 @@ def torch_ops(torch: Any) -> Ops:
     named(ops, "equal", torch.eq)
     named(ops, "floormod", torch.remainder)
     named(ops, "floordiv", torch.floor_divide)
-    return ops | _activations(torch) | _reductions(torch) | _shaping(torch) | _others(torch)
+    return ops | _activations(torch) | _reductions(torch) | _shaping(torch) | _others(torch) | more_ops(torch)
 
 
 def _activations(torch: Any) -> Ops:
@@ -152,8 +153,18 @@ def _gather(torch: Any, x: Any, indices: Any, axis: int) -> Any:
 
 
 def _others(torch: Any) -> Ops:
-    def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False) -> Any:
-        return torch.matmul(a.mT if transpose_a else a, b.mT if transpose_b else b)
+    def turned(x: Any, transpose: bool, adjoint: bool) -> Any:
+        return x.mH if adjoint else x.mT if transpose else x
+
+    def matmul(
+        a: Any,
+        b: Any,
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        adjoint_a: bool = False,
+        adjoint_b: bool = False,
+    ) -> Any:
+        return torch.matmul(turned(a, transpose_a, adjoint_a), turned(b, transpose_b, adjoint_b))
 
     return {
         "linalg.matmul": matmul,

@@ -28,7 +28,6 @@ class TorchEngine:
         "float32", "float64", "float16", "bfloat16", "complex64", "complex128", "int8", "int16", "int32", "int64",
         "uint8", "bool",
     )  # fmt: skip
-    several = frozenset({"split", "unstack"})
     higher_order = True
 
     def __init__(self, torch: Any) -> None:
@@ -76,14 +75,8 @@ class TorchEngine:
         # an input that an outer derivative tracks gets a node of its own, so that no other way to it is counted
         leaves = [one.view_as(one) if one.requires_grad else one.detach().requires_grad_() for one in inputs]
         outputs = function(leaves)
-        pairs = [
-            (y, self._torch.ones_like(y) if seed is None else seed)
-            for y, seed in zip(outputs, seeds)
-            if y.requires_grad
-        ]
-        if not pairs:
-            return [None] * len(inputs)
-        wanted, weights = zip(*pairs)
-        return list(
-            self._torch.autograd.grad(wanted, leaves, grad_outputs=weights, create_graph=True, allow_unused=True)
-        )
+        if not all(y.requires_grad for y in outputs):
+            raise UnsupportedStep("torch has no derivative of one of these ops")
+        weights = [self._torch.ones_like(y) if seed is None else seed for y, seed in zip(outputs, seeds)]
+        found = self._torch.autograd.grad(outputs, leaves, grad_outputs=weights, create_graph=True, allow_unused=True)
+        return list(found)

@@ -12,6 +12,7 @@ from adapters.references import dangling
 from conformance.generating.builder import MOVES, NUMBER, build
 from conformance.generating.choices import draw
 from conformance.generating.deadly import kills_tensorflow
+from conformance.generating.features import ops_of
 from conformance.generating.sources import explored, seeded
 
 
@@ -85,6 +86,12 @@ def test_a_pattern_of_ops_limits_what_is_called() -> None:
 def test_a_pattern_that_fits_no_op_is_refused() -> None:
     with pytest.raises(ValueError, match="no op is called"):
         next(seeded(6, 0, 1, "math.nosuch"))
+
+
+def test_hypothesis_draws_from_ops_that_all_need_a_setting() -> None:
+    pytest.importorskip("hypothesis")
+    for _, program in explored(3, 0, 6, "signal.*"):
+        assert any(op.startswith("signal.") for op in ops_of(program))
 
 
 def test_hypothesis_draws_the_same_programs_twice() -> None:

@@ -17,7 +17,6 @@ class ReferenceEngine:
 
     name, version = "fake", "1"
     dtypes = ("float32", "int32", "bool")
-    several = frozenset({"unstack"})
     higher_order = True
 
     def __init__(self) -> None:

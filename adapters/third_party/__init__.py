@@ -50,7 +50,10 @@ _AUTOGRAD = ("autograd", "numpy>=2", "scipy")
 THIRD_PARTIES: dict[str, ThirdParty] = {
     one.name: one
     for one in (
-        ThirdParty("tf.function", f"{_HERE}.traced:tf_function", "tensorflow", _TRACED, "TensorFlow under tf.function", None, 1_200),
+        ThirdParty(
+            "tf.function", f"{_HERE}.traced:tf_function", "tensorflow", _TRACED, "TensorFlow under tf.function", None,
+            1_200,
+        ),
         ThirdParty(
             "tf.function-jit", f"{_HERE}.traced:tf_function_jit", "tensorflow", _TRACED,
             "TensorFlow under tf.function(jit_compile=True)", 40, 800,

@@ -30,6 +30,8 @@ from adapters.tensorflow import tensorflow_backend
 from adapters.tf_shaped import TfShaped
 
 _NEEDS_VALUES = frozenset({"host_values", "identity", "threads"})  # what only a value that is known can show
+# What XLA says of what it has not.
+_NOT_COMPILED = ("unsupported operations", "requires a fixed tensor list size", "not yet support")
 _LATER = "of the graph"  # the dtype of an array that stands for the result at an index
 
 
@@ -92,7 +94,7 @@ class Traced:
         return (*kept, Observation(self._failed(found)), *rest)
 
     def _failed(self, error: Exception) -> Outcome:
-        if "unsupported operations" in str(error):
+        if self._jit and any(words in str(error) for words in _NOT_COMPILED):
             return Unsupported("XLA cannot compile this")
         return Raised(self._eager.error_name(error), self._eager.error_message(error))
 

@@ -23,6 +23,7 @@ from adapters.observations import Crashed, Observation, Outcome, TimedOut, Unsup
 from adapters.program_json import dumps, id_of_text, observation_from_json
 from adapters.protocol import KERNELS, as_dict, read_gradients, read_greeting, read_kernels, read_observations, request
 
+_QUOTED = 60  # characters of what nobody can read that a report shows
 _MEMORY_EVERY = 100  # programs between two looks at the child's size
 # Like `-m adapters.serve`, but the current folder comes last: it may hold another package called adapters.
 _SERVE = (
@@ -163,7 +164,8 @@ class ProcessTape:
         child = self._standby or self._popen()
         self._child, self._standby, self._count = child, None, _Count()
         try:
-            greeted = json.loads(child.receive(time.monotonic() + self.settings.start_timeout))
+            line = child.receive(time.monotonic() + self.settings.start_timeout)
+            greeted = json.loads(line)
             who = read_greeting(greeted)
         except Silent:
             self._refuse(f"it did not greet within {self.settings.start_timeout:g} s")
@@ -173,7 +175,7 @@ class ProcessTape:
         except ProgramError as fault:
             self._refuse(str(fault), AdapterError)
         except ValueError:
-            self._refuse("its first line is not JSON")
+            self._refuse(f"its first line is not JSON: {_quoted(line)}")
         else:
             self._who = self._who or who
 
@@ -258,15 +260,16 @@ class ProcessTape:
         """The next object the child writes about `asked`."""
         assert self._child
         try:
-            said = as_dict(json.loads(self._child.receive(self._since + asked.seconds)))
+            line = self._child.receive(self._since + asked.seconds)
+            said = as_dict(json.loads(line))
         except Gone as gone:
             raise _Failure(Crashed(str(gone))) from gone
         except Silent:
             raise _Failure(TimedOut(asked.seconds)) from None
         except TooLong:
-            raise _Failure(Crashed(f"the answer is longer than {self.settings.longest_answer} bytes")) from None
+            raise _Failure(Crashed(f"the answer is longer than {_size(self.settings.longest_answer)}")) from None
         except (ValueError, RecursionError):
-            raise _Failure(Crashed("the answer is not a JSON object")) from None
+            raise _Failure(Crashed(f"the answer is not a JSON object: {_quoted(line)}")) from None
         if said.get("id") != asked.name:
             raise _Failure(Crashed("the answer is to another program"))
         return said
@@ -304,6 +307,17 @@ class ProcessTape:
             self._in_flight.clear()
             self._restart()
         return tuple(seen[: asked.steps]) + (Observation(failure.outcome),) * (asked.steps - len(seen[: asked.steps]))
+
+
+def _quoted(line: bytes) -> str:
+    """The beginning of what a process wrote, as one can read it."""
+    text = line[:_QUOTED].decode("utf-8", "replace")
+    return repr(text)[:-1] + ("..." if len(line) > _QUOTED else "") + repr(text)[-1]
+
+
+def _size(count: int) -> str:
+    """A number of bytes as one says it: `64 MB`."""
+    return f"{count >> 20:,} MB" if count >= 1 << 20 else f"{count:,} bytes"
 
 
 def _observations(said: dict[str, Json], steps: int) -> tuple[Observation, ...]:

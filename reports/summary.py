@@ -301,13 +301,16 @@ def _ops(outcomes: list[Outcome]) -> tuple[OpRow, ...]:
     return tuple(OpRow(op, asked[op], disagree[op]) for op in sorted(asked))
 
 
+_NO_ANSWER = ("unsupported", "crashed", "timed out")
+
+
 def _answered(found: list[Capability], outcomes: list[Outcome]) -> tuple[int, int]:
     ops = {one.name: one for one in found if one.kind == "op"}
     if not ops:
         return 0, 0
     had = {name for name, one in ops.items() if one.probe != "missing" and one.claim != "no"}
     asked = [one for one in outcomes if had.issuperset(one.ops)]
-    return sum(one.verdict != "unsupported" for one in asked), len(asked)
+    return sum(one.verdict not in _NO_ANSWER for one in asked), len(asked)
 
 
 def _bound(outcomes: list[Outcome]) -> tuple[float, float] | None:

@@ -87,6 +87,8 @@ def completeness(summary: Summary) -> str:
     planned = summary.header.planned
     if summary.complete:
         return f"The run came to its end: all {many(planned, 'planned program')} were run."
+    if not summary.total:
+        return f"The run ended before the first of {many(planned, 'planned program')}."
     done = f"{summary.total:,} of {many(planned, 'planned program')}"
     return f"The run was interrupted after {done}: what follows is about those alone."
 

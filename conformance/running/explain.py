@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,7 +20,7 @@ from conformance.running.asked import Asked
 from conformance.running.session import Session
 from conformance.scripting.script import code_lines, script
 from conformance.shrinking.shrink import shrink, shrink_stored
-from reports.records import Cause
+from reports.records import Cause, Evidence
 
 SHRINK_CALLS = 1_000
 # A process that dies takes its time to start again; one that hangs takes all of it.
@@ -77,7 +78,7 @@ def _run(asked: Asked, session: Session) -> Run:
 def _recorded(cause: str, asked: Asked, session: Session, run: Run) -> Cause:
     if run.judged.comparison.difference is None:
         return _vanished(cause, asked)
-    guilty, evidence = blame(asked.program, run.judged.comparison, session.tape.run, session.plan.oracle)
+    guilty, evidence = _blamed(asked, session, run)
     made = causes.to_cause(
         asked.program,
         run.judged.comparison,
@@ -85,13 +86,20 @@ def _recorded(cause: str, asked: Asked, session: Session, run: Run) -> Cause:
         run.got,
         script=script(asked.program, run.want),
         code=code_lines(asked.program, run.want),
-        replay=f"tapecheck replay {session.plan.implementation} records.jsonl --cause {cause}",
+        replay=f"tapecheck replay {shlex.quote(session.plan.implementation)} records.jsonl --cause {cause}",
         rules=known_rules(),
         blame=guilty,
         evidence=evidence,
     )
     signature = run.judged.signature if run.judged.cause == cause else made.signature
     return replace(made, id=cause, signature=signature)
+
+
+def _blamed(asked: Asked, session: Session, run: Run) -> tuple[str, tuple[Evidence, ...]]:
+    """Who is off. A tape that dies or hangs is, and is not asked again and again to show it."""
+    if run.judged.verdict in CALLS:
+        return "tape", ()
+    return blame(asked.program, run.judged.comparison, session.tape.run, session.plan.oracle)
 
 
 def _vanished(cause: str, asked: Asked) -> Cause:

@@ -73,8 +73,11 @@ class Silence:
     @property
     def sentence(self) -> str:
         """What happened."""
-        what = f"{self.hung} hung" if self.hung >= self.most_hung else f"its process died on {self.died}"
-        return f"The run was abandoned: of the last programs in a row {what}; nothing further was asked."
+        if self.hung >= self.most_hung:
+            what = f"the last {self.hung} programs hung, none was answered in the time that a tape has"
+        else:
+            what = f"the tape's process died, or wrote what nobody can read, on the last {self.died} programs"
+        return f"The run was abandoned: {what}; nothing further was asked."
 
 
 class Session:

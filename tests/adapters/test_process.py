@@ -114,14 +114,14 @@ def test_ids_are_written_down_before_the_program_runs(tmp_path):
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ("print('nonsense')", "the answer is not a JSON object"),
+        ("print('nonsense')", "the answer is not a JSON object: 'nonsense'"),
         ("print('[1]')", "the answer is not a JSON object"),
         ("print(json.dumps(dict(id='other')))", "the answer is to another program"),
         ("print(json.dumps(dict(id=asked['id'])))", "the answer is garbage: its answer has no observations"),
         ("print(json.dumps(dict(id=asked['id'], observations=[])))", "it answered 0 observations to 2 steps"),
         ("print(json.dumps(dict(id=asked['id'], observations=[dict(saw='fun')] * 2)))", "no outcome called 'fun'"),
         ("os.kill(os.getpid(), 11)", "the process was ended by SIGSEGV"),
-        ("sys.stdout.write('x' * 2_000_000)", "the answer is longer than 1000000 bytes"),
+        ("sys.stdout.write('x' * 2_000_000)", "the answer is longer than 1,000,000 bytes"),
     ],
 )
 def test_garbage_is_an_observation(body, reason):

@@ -28,6 +28,7 @@ def plain_text(summary: Summary, report: str | None = None, changes: Changes | N
     ]
     lines += [f"  {topic.lower():<10}{text}" for topic, text in meaning.rows(summary)]
     lines += [f"  claims    {text}" for text in _doubtful_claims(summary)]
+    lines += [f"  pairs     {text}" for text in (words.pairs(summary),) if text]
     lines += [f"  shares    {text}" for text in _low_shares(summary)]
     if summary.causes or summary.unshrunk:
         lines += ["", "  causes of difference, worst first"] + [f"    {text}" for text in _causes(summary)]
@@ -96,7 +97,7 @@ def _doubtful_claims(summary: Summary) -> list[str]:
 
 def _low_shares(summary: Summary) -> list[str]:
     return [
-        f"too few programs with {one.feature}: {words.percent(one.count, one.of)}, at least {one.least:.0%}"
+        f"too few programs with {one.feature}: {words.percent(one.count, one.of)}, at least {100 * one.least:.2g}%"
         for one in summary.low_shares
     ]
 

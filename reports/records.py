@@ -127,9 +127,12 @@ class RuleResult:
     programs: tuple[str, ...] = ()
 
 
+PAIR = " with "  # between the features of a pair
+
+
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How many programs of the run had a feature, and the least share a run must have."""
+    """How many programs of the run had a feature, or two at once, and the least share a run must have."""
 
     feature: str
     count: int

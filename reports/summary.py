@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from reports.errors import RecordsError
 from reports.jsonl import run_key
 from reports.records import (
+    PAIR,
     Bound,
     Capability,
     Cause,
@@ -128,6 +129,16 @@ class Summary:
     def judged(self) -> int:
         """How many programs the implementation supports, so that there was something to judge."""
         return self.total - self.count("unsupported")
+
+    @property
+    def features(self) -> tuple[Share, ...]:
+        """The shares of single features."""
+        return tuple(one for one in self.shares if PAIR not in one.feature)
+
+    @property
+    def pairs(self) -> tuple[Share, ...]:
+        """The shares of features that must meet, the rarest pair first."""
+        return tuple(sorted((one for one in self.shares if PAIR in one.feature), key=lambda one: one.count))
 
     @property
     def low_shares(self) -> tuple[Share, ...]:

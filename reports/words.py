@@ -37,6 +37,15 @@ def percent(part: int, whole: int) -> str:
     return f"{share:.1f}%".replace(".0%", "%")
 
 
+def pairs(summary: Summary) -> str:
+    """Whether features met one another, and which did so least; empty where no pair was counted."""
+    if not summary.pairs:
+        return ""
+    rarest = summary.pairs[0]
+    met = f"{len(summary.pairs)} pairs of features were counted"
+    return f"{met}; the rarest, {rarest.feature}, is in {many(rarest.count, 'generated program')}."
+
+
 def verdict(summary: Summary) -> tuple[str, str]:
     """The sentence of verdict in two halves: on how many programs the two agree, and what stands between them."""
     if summary.total == 0:

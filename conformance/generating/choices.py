@@ -42,12 +42,13 @@ class Flavour:
     exact: bool = False
     curved: bool = False
     wild: float = 0.02
+    company: bool = False  # moves of other kinds are mixed in
 
 
 _LIFE = (
     ("watch", 5), ("tape", 5), ("leave", 5), ("gradient", 7), ("stop", 4), ("reset", 3), ("reenter", 3), ("assign", 3),
     ("read", 2), ("look", 2), ("watched_variables", 2), ("constant", 3), ("variable", 2), ("misuse", 3), ("thread", 1),
-    ("gathers", 2),
+    ("gathers", 2), ("raise", 1),
 )  # fmt: skip
 
 FLAVOURS: tuple[Flavour, ...] = (
@@ -64,17 +65,27 @@ FLAVOURS: tuple[Flavour, ...] = (
     Flavour("setting", 24, (("op", 1),), least=0, most=1, nested=(0, 0, 1)),
 )  # fmt: skip
 
+_ANY_DTYPE = ("float32",) * 7 + ("float64", "float16", "bfloat16", "complex64", "complex128", "float64", "float16")
+
 # Kinds that come on top, each by a quota: some engines lack them, and TensorFlow takes long over most of them.
 EXTRA_FLAVOURS: dict[str, Flavour] = {
     "custom_gradient": Flavour("custom_gradient", 0, (("op", 8), ("custom_gradient", 8), ("custom_of_two", 4),
             ("recomputed", 2), ("custom_with_variable", 3), ("gradient", 2), ("leave", 1)), least=1, most=4,
-            nested=(0, 0, 1)),
+            nested=(0, 0, 1), dtypes=_ANY_DTYPE, company=True),
     "function": Flavour("function", 0, (("op", 8), ("function", 6), ("traced", 8), ("gradient", 2), ("leave", 1)),
-            least=1, most=3),
-    "jacobian": Flavour("jacobian", 0, (("op", 8), ("jacobian", 10), ("leave", 1)), least=2, most=4),
+            least=1, most=3, dtypes=_ANY_DTYPE, company=True),
+    "jacobian": Flavour("jacobian", 0, (("op", 8), ("jacobian", 10), ("leave", 1)), least=2, most=4,
+            nested=(0, 0, 0, 1, 1), dtypes=_ANY_DTYPE, company=True),
     "forward_mode": Flavour("forward_mode", 0, (("op", 5), ("forward", 10), ("gradient", 2), ("leave", 1)), least=1,
-            most=3),
+            most=3, dtypes=_ANY_DTYPE, company=True),
 }  # fmt: skip
+
+# What keeps them company, in half of their programs, so that any two kinds meet.
+_COMPANY = (
+    "custom_gradient", "custom_of_two", "custom_with_variable", "recomputed", "function", "traced", "jacobian",
+    "jacobian", "forward", "forward", "gathers", "gathers", "thread", "thread", "raise", "raise", "raise", "stop",
+    "reset", "reenter", "assign", "watch", "gradient",
+)  # fmt: skip
 
 # Shares that keep a run of 8,000 programs within its three minutes.
 QUOTAS: dict[str, float] = {"custom_gradient": 0.04, "function": 0.02, "jacobian": 0.02, "forward_mode": 0.02}
@@ -251,7 +262,15 @@ def _free(random: Random, flavour: Flavour, rows: Sequence[int]) -> Choices:
     count = random.randint(flavour.least, flavour.most)
     moves = [_move(random, flavour, rows, names[random.randrange(len(names))], dtype) for _ in range(count)]
     first = [_move(random, flavour, rows, name, dtype) for name in ("op", _FIRST.get(flavour.name)) if name]
+    if flavour.company:
+        for name in _company(random):
+            moves.insert(random.randrange(len(moves) + 1), _move(random, flavour, rows, name, dtype))
     return (*leaves, _tape(random, flavour), *first, *moves)
+
+
+def _company(random: Random) -> list[str]:
+    count = (0, 0, 1, 1, 1, 2)[random.randrange(6)]
+    return [_COMPANY[random.randrange(len(_COMPANY))] for _ in range(count)]
 
 
 def _free_leaf(random: Random, flavour: Flavour, dtype: str, shape: int) -> Choice:
@@ -277,6 +296,8 @@ def _move(random: Random, flavour: Flavour, rows: Sequence[int], name: str, dtyp
         return (NUMBER["op"], at, _back(random), random.getrandbits(_BITS), random.getrandbits(_BITS), variation)
     if name in ("constant", "variable"):
         return _free_leaf(random, flavour, dtype, _SHAPE_DRAWS[random.randrange(len(_SHAPE_DRAWS))])
+    if name == "raise":
+        return (NUMBER["leave"], 0, 0, 7, 0, 0)  # an exception leaves the innermost block
     bits = random.getrandbits
     one, two, three, four, five = bits(16), bits(_BITS), bits(_BITS), bits(_BITS), bits(_BITS)
     if name in _NAMES_ROWS:
@@ -308,7 +329,7 @@ def choice_lists(ops: str | Sequence[str] = "*", most: int = 9) -> SearchStrateg
     small = st.integers(0, (1 << 16) - 1)
     rows = sorted(set(row_pool(ops, False, False) or setting_pool(ops)))
     names = [name for name, weight in (("op", 40), *_LIFE) for _ in range(weight)]
-    numbers = [NUMBER[name] for name in names]
+    numbers = [NUMBER[name] for name in names if name in NUMBER]
     calls = st.tuples(st.just(NUMBER["op"]), st.sampled_from(rows), st.integers(0, 7), small, small, small)
     leaves = st.tuples(
         st.sampled_from((NUMBER["constant"], NUMBER["variable"])),

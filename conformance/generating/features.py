@@ -24,6 +24,13 @@ LEAST_SHARES: dict[str, float] = {
     "broadcasting": 0.03, "python_number": 0.05, "numpy_operand": 0.02, "watched_variables": 0.01, "identity": 0.005,
 }  # fmt: skip
 
+# Any two of these meet in so many programs of a run that is large enough.
+PAIRED = (
+    *COSTLY, "gathered", "thread", "exception", "complex", "half", "float64", "integer", "bool",
+)  # fmt: skip
+LEAST_OF_A_PAIR = 20
+PAIRS_FROM = 36_000
+
 
 def ops_of(program: lang.Program) -> tuple[str, ...]:
     """The dotted names of the ops that a program calls, sorted, each once."""
@@ -163,6 +170,7 @@ class _Reader:
             self.words.add("python_number")
         if any(isinstance(one, lang.NumPy) for one in operands):
             self.words.add("numpy_operand")
+        self.words |= {"gathered"} if step.op in _SLICING and refs else set()
         self.words |= {"function"} if step.op == "function" else set()
         self.words |= {"custom_gradient"} if step.op in ("custom_gradient", "recompute_grad") else set()
 
@@ -228,6 +236,7 @@ class _Reader:
         return words
 
 
+_SLICING = ("gather", "nn.embedding_lookup")  # their gradients are IndexedSlices
 _NO_BROADCAST = ("operator.getitem", "operator.matmul")
 
 _PLAIN_WORDS: dict[type, set[str]] = {

@@ -9,8 +9,9 @@ records.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 
 from adapters.language import Program
@@ -28,7 +29,7 @@ from conformance.running.asked import Asked
 from conformance.running.plan import Chunk, Plan, PlanError, corpus_chunks, generated_chunks
 from conformance.running.session import Session
 from conformance.running.stored import programs_in
-from reports.records import Cause, CauseCount, Outcome, Record, Share
+from reports.records import PAIR, Cause, CauseCount, Outcome, Record, Share
 
 EVERYTHING = Able()
 
@@ -203,4 +204,18 @@ def shares(outcomes: Iterable[Outcome], able: Able = EVERYTHING) -> list[Share]:
             counts[word] = counts.get(word, 0) + 1
     counts["finite non-zero gradient"] = sum(one.finite_nonzero_gradient for one in drawn)
     least = {"finite non-zero gradient": 0.70, **(features.LEAST_SHARES if able.everything else {})}
+    pairs = _pairs(drawn) if able.everything else {}
+    counts |= pairs
+    least |= dict.fromkeys(
+        pairs, (features.LEAST_OF_A_PAIR - 0.5) / len(drawn) if len(drawn) >= features.PAIRS_FROM else 0.0
+    )
     return [Share(word, counts.get(word, 0), len(drawn), least.get(word, 0.0)) for word in sorted({*counts, *least})]
+
+
+def _pairs(drawn: Sequence[Outcome]) -> dict[str, int]:
+    """In how many programs any two of the features that must meet do so."""
+    met = {PAIR.join(two): 0 for two in combinations(features.PAIRED, 2)}
+    for one in drawn:
+        for two in combinations([word for word in features.PAIRED if word in one.features], 2):
+            met[PAIR.join(two)] += 1
+    return met

@@ -8,6 +8,7 @@ rules and shares, and writes `records.jsonl` and `index.html`.
 from __future__ import annotations
 
 import json
+import math
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -189,6 +190,10 @@ def _causes(ending: Ending, examples: dict[str, Asked], session: Session) -> lis
     return [expectations.mark(cause, session.expected) for cause in causes]
 
 
+def _at_least(share: Share) -> str:
+    return f"{share.least:.0%}" if share.least >= 0.005 else f"{math.ceil(share.least * share.of)}"
+
+
 def _verdict(
     ending: Ending, outcomes: Sequence[Outcome], causes: Iterable[Cause], shown: Iterable[Share]
 ) -> tuple[int, list[str]]:
@@ -202,7 +207,7 @@ def _verdict(
         why.append(f"{unsound} of {len(generated)} generated programs are ill-conditioned; at most 3% may be.")
     if len(generated) >= SHARES_FROM and ending.plan.ops is None and not ending.interrupted:
         why += [
-            f"Only {one.count} of {one.of} programs have {one.feature}; {one.least:.0%} must."
+            f"Only {one.count} of {one.of} programs have {one.feature}; {_at_least(one)} must."
             for one in shown
             if one.of and one.count < one.least * one.of
         ]

@@ -10,10 +10,10 @@ import types
 import weakref
 from typing import Any
 
-from ..errors import OperatorNotAllowedInGraphError, OpError
+from ..errors import OpError
 from ..foundation.building import graph_being_built
+from ..foundation.staging import again, in_user_code
 from ..foundation.warnings_log import warn
-from ..tapes.jacobians import StagingError
 from ..tensors.tensor import is_tensor
 from .experimental import MARK
 from .lowering import Unsupported
@@ -190,16 +190,6 @@ _BUILTINS: dict[Any, Any] = {range: _range, len: _len, int: _cast(int, "int32"),
 # ---------------------------------------------------------------------------------------------- errors
 
 
-class MultilineKeyError(KeyError):
-    """A KeyError whose text is shown as it is."""
-
-    def __str__(self) -> str:
-        return str(self.args[0])
-
-
-MultilineKeyError.__name__ = "KeyError"
-
-
 def _entered(function: Any, *args: Any, **kwargs: Any) -> Any:
     try:
         return function(*args, **kwargs)
@@ -217,12 +207,7 @@ def _told(error: Exception) -> Exception:
     lines = _places(error)
     if not lines:
         return error
-    inner = "\n".join("    " + line for line in f"{_kind(error)}: {error}".split("\n"))
-    return _again(error, f"in user code:\n\n{''.join(lines)}\n{inner}\n")
-
-
-def _kind(error: Exception) -> str:
-    return type(error).__name__
+    return again(error, in_user_code(error, lines))
 
 
 def _places(error: Exception) -> list[str]:
@@ -241,21 +226,3 @@ def _places(error: Exception) -> list[str]:
 def _generated(code: types.CodeType) -> bool:
     """True for a function made of a part of a statement."""
     return (code.co_name.startswith("ag_") and code.co_name != "ag_lambda") or code.co_name == "<lambda>"
-
-
-_BY_TEXT = (
-    AssertionError, AttributeError, NameError, NotImplementedError, RuntimeError, StopIteration, TypeError,
-    UnboundLocalError, ValueError, OperatorNotAllowedInGraphError,
-)  # fmt: skip
-
-
-def _again(error: Exception, text: str) -> Exception:
-    """An error of the same class with another text; StagingError where that cannot be made."""
-    kind = type(error)
-    if kind in _BY_TEXT or kind.__init__ is Exception.__init__:
-        return kind(text)
-    if kind is KeyError:
-        return MultilineKeyError(text)
-    if isinstance(error, OpError):
-        return kind(None, None, text)  # type: ignore[call-arg]
-    return StagingError(text)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..errors import InternalError
+from ..foundation.graph_errors import no_gradient
 from ..ops.declare import OPS, Op
 from ..ops.scatter import densified
 from ..tapes.recording import Trace, only, record, watch
@@ -78,6 +79,28 @@ def _connected(given: list, tangents_of: Callable[[list], list]) -> list[int]:
             gradients = imperative_gradient(trace, found, [copies[k] for k in places], [])
     trace.end()
     return [k for k, g in zip(places, gradients) if g is not None and g is not NOTHING]
+
+
+_HALFWAY: dict[str, str] = {}  # kernel -> the op without gradient that its tangents are made with, or ""
+
+
+def check_gradients(op: Any, stack: tuple, given: list, tangents_of: Callable[[list], list]) -> None:
+    """LookupError where a tape or an accumulator around wants the gradient of tangents and an op in them has none."""
+    if not any(known(r, x) for r in stack for x in given):
+        return
+    missing = _HALFWAY.get(op.kernel)
+    if missing is None:
+        trace, copies = Trace(), [x if type(x) is IndexedSlices else wrap(x._a) for x in given]
+        for x in copies:
+            if type(x) is EagerTensor and trainable(x):
+                watch(trace, x)
+        with only(trace):
+            tangents_of(copies)
+        made = [record[0].kernel for record in trace.records if record is not None and record[0].missing]
+        missing = _HALFWAY[op.kernel] = made[-1] if made else ""
+        trace.end()
+    if missing:
+        raise no_gradient(f"gradient_tape/{missing}", missing)
 
 
 def as_function(stack: tuple, given: list, found: list) -> list:

@@ -23,7 +23,7 @@ from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from ..tensors.variable import READ
 from ..user_gradients.custom_gradients import CUSTOM
-from .tangent_functions import as_function, broken, copies_for
+from .tangent_functions import as_function, broken, check_gradients, copies_for
 from .tangent_store import Tangents, known, tangent_or_zeros, trainable
 
 
@@ -91,6 +91,7 @@ def _through_op(op: Any, inputs: tuple, outputs: tuple, attributes: Any, tangent
         raise AttributeError("'IndexedSlices' object has no attribute '_id'")
     try:
         with held_back():  # what it would log depends on what was traced before
+            check_gradients(op, stack, given, tangents_of)
             found = tangents_of(copies_for(stack, given, tangents_of))
     except InvalidArgumentError as error:
         raise as_graph_error(error, inputs, outputs, seeds) from None

@@ -14,6 +14,7 @@ import numpy as np
 from .. import nest
 from ..errors import InvalidArgumentError, OpError
 from ..foundation.graph_errors import no_gradient
+from ..foundation.staging import raised_by_user, staged
 from ..foundation.warnings_log import held_back, warn
 from ..ops.scatter import densified
 from ..ops.shaping import reshape, reshape_, stack, transpose
@@ -38,10 +39,6 @@ _VECTORIZING = (
     "Encountered an exception while vectorizing the {} computation. Vectorization can be disabled by setting "
     "experimental_use_pfor to False."
 )
-
-
-class StagingError(Exception):
-    """What TensorFlow makes of an error in the gradient it traces when it cannot make one of the same class."""
 
 
 def jacobian(tape: Any, target: Any, sources: Any, unconnected: Any, parallel: Any, vectorize: bool) -> Any:
@@ -204,23 +201,15 @@ class _marked:
             return
         from ..tracing.graph_errors import in_loop, of_values
 
-        if isinstance(error, OpError) and of_values(error):
+        if not isinstance(error, Exception):
+            return
+        own = isinstance(error, OpError) and not raised_by_user(error)
+        if own and of_values(error):
             raise in_loop(error) from error.__cause__
-        if isinstance(error, (ValueError, OpError)):
-            raise ValueError(_VECTORIZING.format(self._name)) from _in_user_code(error)
-        if isinstance(error, LookupError):
-            raise StagingError(_user_code_text(error)) from None
-        if isinstance(error, (TypeError, AttributeError, NotImplementedError)):
-            raise _in_user_code(error) from None
-
-
-def _in_user_code(error: Exception) -> Exception:
-    kind = ValueError if isinstance(error, OpError) else type(error)
-    return kind(_user_code_text(error))
-
-
-def _user_code_text(error: Exception) -> str:
-    return f"in user code:\n\n\n    {type(error).__name__}: {error}\n"
+        told = staged(error, ValueError if own else None)
+        if type(told) is ValueError:
+            raise ValueError(_VECTORIZING.format(self._name)) from told
+        raise told from None
 
 
 def _check_parallel(tape: Any, parallel: Any, size: int) -> None:

@@ -211,8 +211,33 @@ class TensorArray:
         """The array with pieces of ``value``, of the given lengths, as its elements."""
         from ..ops.declare import NAMES
 
-        pieces = NAMES["split"](convert_to_tensor(value), convert_to_tensor(lengths)._a.tolist())
-        return self._changed([self._element(p) for p in pieces])
+        value, lengths = convert_to_tensor(value, dtype_hint=self._dtype), convert_to_tensor(lengths)
+        if len(lengths.shape) != 1:
+            raise _invalid(f"Expected lengths to be a vector, received shape: {lengths.shape.as_list()} ")
+        if not len(value.shape):
+            raise _invalid("Expected value to be at least a vector, but received shape: [] ")
+        sizes = lengths._a.tolist()
+        if not self._functional and sum(sizes) != value._a.shape[0]:
+            raise _invalid(
+                f"Expected sum of lengths to be equal to values.shape[0], but sum of lengths is {sum(sizes)} and "
+                f"value's shape is: {value.shape.as_list()} "
+            )
+        if not self._functional and not self._dynamic and len(sizes) != len(self._list):
+            raise _invalid(
+                f"TensorArray's size is not equal to the size of lengths ({len(self._list)} vs. {len(sizes)}), and the "
+                "TensorArray is not marked as dynamically resizeable."
+            )
+        self._element_shape = self._shape_of_pieces(sizes, value)
+        return self._changed(NAMES["split"](value, sizes))
+
+    def _shape_of_pieces(self, sizes: list[int], value: EagerTensor) -> TensorShape:
+        """The shape of the elements after a split: what is said of it counts in functions, where all have one size."""
+        if len(set(sizes)) != 1 or not self._functional:
+            return self._element_shape
+        shape = TensorShape([sizes[0], *value._a.shape[1:]])
+        if not self._element_shape.is_compatible_with(shape):
+            raise ValueError(f"Inconsistent shapes: saw {shape} but expected {self._element_shape} ")
+        return self._element_shape.merge_with(shape) if self._infer else self._element_shape
 
     def __len__(self) -> int:
         return len(self._list)

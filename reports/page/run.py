@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from reports import words
 from reports.page.cards import copyable
@@ -105,6 +106,15 @@ def _shares(summary: Summary) -> Html:
     """Each feature's share, as a bar with the least share that a run must have as a tick."""
     if not summary.shares:
         return NOTHING
+    single = _share_table(summary, "Shares of features", summary.features)
+    if not summary.pairs:
+        return join(el("h3", "What they use"), single)
+    table = _share_table(summary, "Shares of pairs of features", summary.pairs)
+    pairs = el("details", el("summary", words.pairs(summary)), table)
+    return join(el("h3", "What they use"), single, pairs)
+
+
+def _share_table(summary: Summary, caption: str, shares: Sequence[Share]) -> Html:
     head = el(
         "thead",
         el(
@@ -112,14 +122,8 @@ def _shares(summary: Summary) -> Html:
             [el("th", name, scope="col") for name in ("Feature", "Programs", "Share", "At least", "Against the least")],
         ),
     )
-    table = el(
-        "table",
-        el("caption", "Shares of features", class_="vh"),
-        head,
-        el("tbody", [_share(share, share in summary.low_shares) for share in summary.shares]),
-        class_="stack shares",
-    )
-    return join(el("h3", "What they use"), table)
+    body = el("tbody", [_share(share, share in summary.low_shares) for share in shares])
+    return el("table", el("caption", caption, class_="vh"), head, body, class_="stack shares")
 
 
 def _share(share: Share, low: bool) -> Html:
@@ -137,7 +141,7 @@ def _share(share: Share, low: bool) -> Html:
         el("th", share.feature, scope="row"),
         el("td", f"{share.count:,}", class_="num", data_label="programs"),
         el("td", words.percent(share.count, share.of), class_="num", data_label="share"),
-        el("td", f"{100 * share.least:g}%", class_="num", data_label="at least"),
+        el("td", f"{100 * share.least:.3g}%", class_="num", data_label="at least"),
         el("td", bar, note, class_="meters"),
     )
 

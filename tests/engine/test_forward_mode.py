@@ -333,3 +333,12 @@ def test_both_gradients_of_a_squared_difference_share_one_product_whose_zero_kee
     with tf.autodiff.ForwardAccumulator(x, tf.constant([1.0, 0.0])) as accumulator:
         y = tf.math.squared_difference(x, 3.0)
     assert str(accumulator.jvp(y).numpy().tolist()) == "[-4.0, -0.0]"
+
+
+def test_a_tape_around_a_tangent_whose_own_gradient_is_missing_is_refused_at_once():
+    x = tf.constant([0.5, 1.0])
+    assert tangent_of(lambda x: tf.math.igamma(x, 1.0), x).shape == (2,)
+    with tf.GradientTape() as tape, Accumulator(x, tf.ones_like(x)):
+        tape.watch(x)
+        with pytest.raises(LookupError, match="operation'gradient_tape/IgammaGradA'"):
+            tf.math.igamma(x, 1.0)

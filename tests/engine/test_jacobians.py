@@ -244,3 +244,40 @@ def test_shapes_that_do_not_fit_in_the_vectorized_loop_are_found_when_it_is_made
         y = once(x)
     with pytest.raises(ValueError, match=r"^Encountered an exception while vectorizing the jacobian computation"):
         tape.jacobian(y, x)
+
+
+class _Own(Exception):
+    """An error of the user's, which is made of a text like any other."""
+
+
+class _OfTwo(Exception):
+    def __init__(self, first, second):
+        super().__init__(first, second)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "text"),
+    [
+        (KeyError("boom"), "KeyError", "KeyError: 'boom'"),
+        (RuntimeError("boom"), "RuntimeError", "RuntimeError: boom"),
+        (IndexError("boom"), "StagingError", "IndexError: boom"),
+        (_Own("boom"), "_Own", "_Own: boom"),
+        (_OfTwo(1, 2), "StagingError", "_OfTwo: (1, 2)"),
+        (tf.errors.NotFoundError(None, None, "boom"), "NotFoundError", "NotFoundError: boom"),
+    ],
+)
+def test_an_error_of_the_users_gradient_leaves_the_vectorized_loop_with_its_place(error, kind, text):
+    @tf.custom_gradient
+    def once(x):
+        def backward(dy):
+            raise error
+
+        return x * 1.0, backward
+
+    with pytest.raises(Exception) as caught:
+        _jacobian(once, tf.constant([1.0, 2.0]))
+    assert type(caught.value).__name__ == kind
+    told = str(caught.value)
+    assert told.startswith(f'in user code:\n\n    File "{__file__}", line ')
+    assert "in backward\n        raise error\n" in told
+    assert told.endswith(f"\n\n    {text}\n")

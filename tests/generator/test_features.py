@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 
 from adapters.language import Program
 from conformance.generating import features
+from conformance.generating.choices import QUOTAS
 from conformance.generating.sources import seeded
 from conformance.handwritten import Script
 
@@ -52,3 +54,17 @@ def test_a_thousand_drawn_programs_reach_every_least_share() -> None:
     found = Counter(word for _, program in seeded(20_240, 0, count) for word in features.features_of(program))
     low = {word: found[word] / count for word, least in features.LEAST_SHARES.items() if found[word] < least * count}
     assert not low
+
+
+def test_any_two_features_that_must_meet_do_so_often_enough_in_a_thorough_run() -> None:
+    count, of = 6_000, 38_000  # what a thorough run draws by its quotas
+    met: Counter[tuple[str, ...]] = Counter()
+    for _, program in seeded(20_240, 0, count, quotas=QUOTAS):
+        words = features.features_of(program)
+        met.update(combinations([word for word in features.PAIRED if word in words], 2))
+    rare = {
+        pair: met[pair]
+        for pair in combinations(features.PAIRED, 2)
+        if met[pair] * of < count * features.LEAST_OF_A_PAIR
+    }
+    assert not rare

@@ -331,3 +331,12 @@ def test_times_leave_no_mark_on_what_is_compared():
     other = [replace(record, seconds=record.seconds + 1) if isinstance(record, Timing) else record for record in one]
     assert compare(reports.summarise(one), reports.summarise(other)).nothing
     assert isinstance(reports.summarise(one).header, Header)
+
+
+def test_pairs_of_features_stand_apart_the_rarest_first():
+    made = (Share("thread", 9, 50, 0.1), Share("half with function", 7, 50, 0.0), Share("half with thread", 3, 50, 0.0))
+    summary = summary_of(*made)
+    assert [one.feature for one in summary.features] == ["thread"]
+    assert [one.feature for one in summary.pairs] == ["half with thread", "half with function"]
+    told = "2 pairs of features were counted; the rarest, half with thread, is in 3 generated programs."
+    assert words.pairs(summary) == told and f"  pairs     {told}" in reports.plain_text(summary)

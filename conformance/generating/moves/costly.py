@@ -10,7 +10,16 @@ import numpy as np
 
 from adapters import language as lang
 from conformance.generating.moves import calls, settings, values
-from conformance.generating.moves.asking import Nested, all_sources, answering, bare, end_recording, latest, nest
+from conformance.generating.moves.asking import (
+    Nested,
+    all_sources,
+    answering,
+    bare,
+    end_recording,
+    gradient,
+    latest,
+    nest,
+)
 from conformance.generating.moves.draft import Choice, Draft, Tape, Value
 from conformance.generating.moves.tapes import leaf_values, open_tape
 from conformance.optable import TABLE, position
@@ -18,8 +27,14 @@ from conformance.optables.row import Digits
 
 
 def jacobian(draft: Draft, choice: Choice) -> None:
-    """Ask a tape for a jacobian or a batch jacobian; where none can answer, open one."""
+    """Ask a tape for a jacobian or a batch jacobian; where none can answer, open one.
+
+    A gradient in its place where a list of tensors was scattered or split: TensorFlow 2.21 cannot vectorize that.
+    """
     _, which, target, sources, options, seed = choice
+    if draft.unvectorized:
+        gradient(draft, choice)
+        return
     found = answering(draft, which)
     wanted = latest(found, target % 3) if found else None
     if found is None or wanted is None or (found.consumed and which % 4):
@@ -93,7 +108,7 @@ def forward(draft: Draft, choice: Choice) -> None:
     made = calls.op(draft, (0, first, 0, second, draw(64), seed & ~15)) or [x]
     if draw(2):
         made = calls.op(draft, (0, second, 0, first, draw(64), seed & ~15)) or made
-    draft.add(lang.Exit(accumulator))
+    draft.add(lang.Exit(accumulator, raising=draw(8) == 7))
     zero = lang.Py("zero") if draw(4) == 3 else None
     asked: lang.Operand = made[-1].ref if draw(3) else lang.Items("list", (made[-1].ref, x.ref))
     draft.add(lang.Jvp(accumulator, asked, zero))

@@ -72,6 +72,13 @@ _LATER = {
          "SparseSegmentSqrtNWithNumSegments", "SparseSegmentSum", "SparseSegmentSumWithNumSegments"),
         ".sparse.segments"
     ),
+    **dict.fromkeys(
+        ("RaggedFillEmptyRows", "RaggedGather", "RaggedTensorToSparse", "RaggedTensorToTensor"), ".ragged.kernels"
+    ),
+    **dict.fromkeys(("RaggedTensorFromVariant", "RaggedTensorToVariant"), ".ragged.encoded"),
+    **dict.fromkeys(
+        ("CompositeTensorVariantFromComponents", "CompositeTensorVariantToComponents"), ".experimental.encoded"
+    ),
 }  # fmt: skip
 
 

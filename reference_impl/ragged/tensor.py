@@ -197,25 +197,26 @@ class RaggedTensor:
 
     def to_tensor(self, default_value: Any = None, name: Any = None, shape: Any = None) -> EagerTensor:
         """A tensor of the bounding shape, filled up with zeros or ``default_value``."""
-        values = self._values.to_tensor(default_value) if type(self._values) is RaggedTensor else self._values
-        lengths = np.diff(self._splits._a)
-        rows, columns = len(lengths), int(lengths.max(initial=0))
-        ids = self.value_rowids()._a
-        within = np.arange(len(ids)) - self._splits._a[:-1][ids]
-        size = (rows, columns, *values._a.shape[1:])
-        dense = NAMES["scatter_nd"](np.stack([ids, within], axis=-1), values, size)
-        if default_value is None:
-            return dense
-        mask = (np.arange(columns)[None, :] < lengths[:, None]).reshape(rows, columns, *[1] * (len(size) - 2))
-        return NAMES["where"](mask, dense, convert_to_tensor(default_value, dtype=values.dtype))
+        from .kernels import RaggedTensorToTensor
+
+        values, splits = self.flat_values, self._every_splits()
+        default = np.zeros((), values._a.dtype)[()] if default_value is None else default_value
+        return RaggedTensorToTensor(
+            shape=-1 if shape is None else _sizes(shape), values=values, default_value=default,
+            row_partition_tensors=splits, row_partition_types=["ROW_SPLITS"] * len(splits),
+        )  # fmt: skip
 
     def to_sparse(self, name: Any = None) -> Any:
         """A SparseTensor of the bounding shape."""
         from ..sparse import SparseTensor
+        from .kernels import RaggedTensorToSparse
 
-        ids = self.value_rowids()._a
-        within = np.arange(len(ids)) - self._splits._a[:-1][ids]
-        return SparseTensor(np.stack([ids, within], axis=-1).astype(np.int64), self._values, self.bounding_shape())
+        made = RaggedTensorToSparse(rt_nested_splits=self._every_splits(), rt_dense_values=self.flat_values)
+        return SparseTensor(made.sparse_indices, made.sparse_values, made.sparse_dense_shape)
+
+    def _every_splits(self) -> list[EagerTensor]:
+        inner = self._values._every_splits() if type(self._values) is RaggedTensor else []
+        return [self._splits, *inner]
 
     def to_list(self) -> list:
         """Nested lists of Python values."""
@@ -299,6 +300,14 @@ class RaggedTensor:
 
 
 attach(RaggedTensor)
+
+
+def _sizes(shape: Any) -> Any:
+    """Sizes as the kernel takes them: -1 for those left open."""
+    sizes = shape.as_list() if hasattr(shape, "as_list") else shape
+    if isinstance(sizes, (list, tuple)):
+        return [-1 if size is None else int(size) for size in sizes]
+    return convert_to_tensor(sizes)
 
 
 def _count(values: Any) -> int:

@@ -67,7 +67,8 @@ class IndexedSlices:
 
         if want is not None and want is not self.dtype:
             raise ValueError(
-                f"Tensor conversion requested dtype {want.name} for IndexedSlices with dtype {self.dtype.name}"
+                f"Incompatible tensor conversion requested to `dtype` {want.name} for IndexedSlices ({self}) "
+                f"with dtype {self.dtype.name}"
             )
         return dense(self)
 

@@ -208,7 +208,7 @@ class Reference:
 
 def _text(a: Any, as_repr: bool) -> str:
     if a.dtype.names:
-        return "<unprintable>"
+        return getattr(a, "text", "<unprintable>")
     value = np.asarray(a)
     if value.ndim == 0:
         v = value[()]

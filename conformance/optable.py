@@ -25,11 +25,12 @@ from conformance.optables import (
     signals,
     sparse,
     special,
+    variants,
 )
 from conformance.optables.row import Row
 
 PLAIN: tuple[Row, ...] = arithmetic.ROWS + elementwise.ROWS + reductions.ROWS + arrays.ROWS
-_FAMILIES = (convolutions, special, linear, selecting, layers, signals, older, backward, sparse, ragged)
+_FAMILIES = (convolutions, special, linear, selecting, layers, signals, older, backward, sparse, ragged, variants)
 SET: tuple[Row, ...] = tuple(entry for family in _FAMILIES for entry in family.ROWS)
 TABLE: tuple[Row, ...] = PLAIN + SET
 _BY_NAME = {entry.name: entry for entry in TABLE}

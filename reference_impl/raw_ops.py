@@ -73,6 +73,14 @@ _LATER = {
         ".sparse.segments"
     ),
     **dict.fromkeys(
+        ("CSRSparseMatrixToDense", "CSRSparseMatrixToSparseTensor", "DenseToCSRSparseMatrix", "SparseMatrixMatMul",
+         "SparseMatrixSparseMatMul", "SparseMatrixTranspose", "SparseTensorToCSRSparseMatrix"), ".sparse.compressed"
+    ),
+    **dict.fromkeys(
+        ("TensorListConcat", "TensorListConcatV2", "TensorListFromTensor", "TensorListGather",
+         "TensorListResize", "TensorListScatter", "TensorListScatterV2", "TensorListStack"), ".ops.lists"
+    ),
+    **dict.fromkeys(
         ("RaggedFillEmptyRows", "RaggedGather", "RaggedTensorToSparse", "RaggedTensorToTensor"), ".ragged.kernels"
     ),
     **dict.fromkeys(("RaggedTensorFromVariant", "RaggedTensorToVariant"), ".ragged.encoded"),

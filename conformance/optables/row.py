@@ -105,16 +105,22 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
+class Result:
+    """In a call that follows another one: what that one made."""
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
     """Everything one call takes: operands by position, and operands and attributes by name.
 
     Each is `Fresh`, `Made`, an exact `Array` (a constant), a list or tuple of such, or a plain value. `then`: calls
-    that make a dense tensor of the result, one after another (`attribute.values` of a sparse tensor).
+    that make a dense tensor of the result, one after another: a name (`attribute.values` of a sparse tensor), or a
+    `Made` in which `Result()` stands for what was made before.
     """
 
     args: tuple[Any, ...] = ()
     named: dict[str, Any] = field(default_factory=dict)
-    then: tuple[str, ...] = ()
+    then: tuple[str | Made, ...] = ()
 
 
 Setup = Callable[[Digits, str], Setting]

@@ -114,9 +114,11 @@ def _holds_tensor(value: Any) -> bool:
 
 
 def _pack(values: Any, want: DType | None) -> EagerTensor:
-    """A list with tensors in it, stacked; Python numbers in it take the dtype of the first tensor."""
+    """A list with tensors in it, stacked, all cast to ``want``; without it Python numbers take a tensor's dtype."""
+    from ..ops.casting import cast
     from ..ops.shaping import stack
 
+    given = want
     if want is None:
         want = next(t.dtype for t in _flat(values) if type(t) is EagerTensor or hasattr(type(t), "_dense_"))
     parts = []
@@ -124,7 +126,8 @@ def _pack(values: Any, want: DType | None) -> EagerTensor:
         if type(v) in (list, tuple) and _holds_tensor(v):
             parts.append(_pack(v, want))
         else:
-            parts.append(v if type(v) is EagerTensor else convert_to_tensor(v, want))
+            v = v if type(v) is EagerTensor else convert_to_tensor(v, None if hasattr(type(v), "_dense_") else want)
+            parts.append(cast(v, given) if given is not None and v.dtype is not given else v)
     return stack(parts, axis=0, name="packed")
 
 

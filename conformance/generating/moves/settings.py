@@ -21,7 +21,7 @@ from adapters.backend import Backend
 from adapters.observations import Nest, Outcome, Tensor
 from conformance.generating.moves import fillings, values
 from conformance.generating.moves.draft import Choice, Draft, Value, literal
-from conformance.optables.row import FLOATING, Digits, Fresh, Made, Row
+from conformance.optables.row import FLOATING, Digits, Fresh, Made, Result, Row
 
 LARGEST = 256  # elements of a result that is built upon
 _COMMON = ("float32",) * 10 + ("float64",) * 2
@@ -34,7 +34,7 @@ class Prepared:
     row: Row
     args: tuple[lang.Operand, ...]
     named: tuple[tuple[str, lang.Operand], ...]
-    then: tuple[str, ...]
+    then: tuple[str | Made, ...]
     floats: list[Value] = field(default_factory=list)
 
 
@@ -117,10 +117,18 @@ def commit(draft: Draft, prepared: Prepared) -> list[Value]:
     """Add the call, and what makes dense tensors of its result."""
     ref = draft.add(lang.Call(prepared.row.name, prepared.args, prepared.named))
     for op in prepared.then:
-        ref = draft.add(lang.Call(op, (ref,)))
+        ref = draft.add(_following(op, ref))
     made = [draft.keep(Value(place, dtype, array)) for place, dtype, array in _results(draft, ref)]
     draft.record(prepared.row, prepared.floats, made)
     return made
+
+
+def _following(op: str | Made, ref: lang.Ref) -> lang.Call:
+    """A call that takes what the last one made."""
+    if isinstance(op, str):
+        return lang.Call(op, (ref,))
+    placed = [(name, ref if isinstance(one, Result) else literal(one)) for name, one in op.named.items()]
+    return lang.Call(op.op, (), tuple(placed))
 
 
 def call(draft: Draft, row: Row, choice: Choice) -> list[Value]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from adapters import language as lang
-from adapters.observations import Nest, Observation, Outcome, RaggedTensor, SparseSlices, Tensor
+from adapters.observations import Done, Nest, Observation, Outcome, RaggedTensor, SparseSlices, Tensor
 from adapters.references import needs
 from conformance.generating.features import functions_in, refs_in, walk
 
@@ -62,7 +62,11 @@ class _Reading:
             named.append(step.op)
         self.ops[at] = frozenset(named)
         if _tensors(outcome):
-            self._add({at}, "value")
+            self._add({at} | {one for one in self.upstream[at] if self._closed(one)}, "value")
+
+    def _closed(self, at: int) -> bool:
+        """Whether a call made a variant, which shows in what is made of it alone."""
+        return at in self.ops and at < len(self.want) and isinstance(self.want[at].outcome, Done)
 
     def _gradient(self, at: int, step: lang.Gradient | lang.Jacobian, outcome: Outcome | None) -> None:
         targets, sources = refs_in(step.target), {ref.step for ref in refs_in(step.sources)}

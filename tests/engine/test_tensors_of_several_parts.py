@@ -46,7 +46,7 @@ def test_functions_of_ragged_tensors_differentiate_by_their_values(function, wan
         tape.watch(x.flat_values)
         y = function(x)
     y = y.flat_values if isinstance(y, tf.RaggedTensor) else y
-    np.testing.assert_allclose(tape.gradient(y, x.flat_values), want, rtol=1e-6)
+    np.testing.assert_allclose(tf.convert_to_tensor(tape.gradient(y, x.flat_values)), want, rtol=1e-6)
 
 
 def test_a_gather_of_ragged_rows_has_slices():

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import data
 from benchmarks.data import coefficients, dense, net
 
 Candidate = Callable[[], Any]
@@ -140,3 +141,59 @@ def elementwise(x: Any) -> Candidate:
         return h + dc * a + da * (1 - a * a)
 
     return _silent(run)
+
+
+def middling(name: str) -> Candidate:
+    """An op on arrays of middling size and the gradients of its squares' sum; of a gather, those of the rows."""
+    operands = data.middling(name)
+    run = {
+        "matmul": _matmul, "conv2d": _conv2d, "softmax cross entropy": _cross_entropy, "batch norm": _batch_norm,
+        "gather": lambda x: [np.ones_like(x[data.PICKED])], "einsum": _matmul,
+    }[name]  # fmt: skip
+    return _silent(functools.partial(run, *operands))
+
+
+_TWO = np.float32(2)
+
+
+def _matmul(a: Any, b: Any) -> list[Any]:
+    g = _TWO * (a @ b)
+    return [g @ b.swapaxes(-1, -2), a.swapaxes(-1, -2) @ g]
+
+
+def _windows(x: Any) -> Any:
+    """The 3 by 3 neighbourhoods of a batch of images, one to a row."""
+    padded = np.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)))
+    views = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (1, 2))
+    return views.transpose(0, 1, 2, 4, 5, 3).reshape(-1, 9 * x.shape[3])
+
+
+def _conv2d(x: Any, kernel: Any) -> list[Any]:
+    columns, flat = _windows(x), kernel.reshape(-1, kernel.shape[3])
+    g = _TWO * (columns @ flat)
+    turned = kernel[::-1, ::-1].transpose(0, 1, 3, 2).reshape(-1, kernel.shape[2])
+    by_x = _windows(g.reshape(*x.shape[:3], kernel.shape[3])) @ turned
+    return [by_x.reshape(x.shape), (columns.T @ g).reshape(kernel.shape)]
+
+
+def _cross_entropy(z: Any) -> list[Any]:
+    shifted = z - z.max(1, keepdims=True)
+    e = np.exp(shifted)
+    total = e.sum(1, keepdims=True)
+    rows = np.arange(len(z))
+    loss = np.log(total[:, 0]) - shifted[rows, data.CLASSES]
+    g = e / total
+    g[rows, data.CLASSES] -= 1
+    return [g * (_TWO * loss)[:, None]]
+
+
+def _batch_norm(x: Any, scale: Any, offset: Any) -> list[Any]:
+    flat = x.reshape(-1, x.shape[3])
+    centred = flat - flat.mean(0)
+    inverse = 1 / np.sqrt((centred * centred).mean(0) + np.float32(1e-3))
+    normal = centred * inverse
+    g = _TWO * (normal * scale + offset)
+    by_scale, by_offset = (g * normal).sum(0), g.sum(0)
+    count = np.float32(len(flat))
+    by_x = scale * inverse * (g - by_offset / count - normal * (by_scale / count))
+    return [by_x.reshape(x.shape), by_scale, by_offset]

@@ -20,10 +20,10 @@ class TfShaped:
     """The workloads of tf_shaped.py for one module."""
 
     def __init__(self, tf: Any):
-        self._tf = tf
+        self.module = tf
 
     def __getattr__(self, name: str) -> Any:
-        return functools.partial(getattr(tf_shaped, name), self._tf)
+        return functools.partial(getattr(tf_shaped, name), self.module)
 
 
 def installed(wanted: list[str] | None = None) -> dict[str, Any]:

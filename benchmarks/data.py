@@ -55,3 +55,20 @@ def start(shape: tuple[int, ...]) -> Any:
 def large() -> Any:
     """Ten million float32."""
     return np.random.default_rng(5).normal(size=10**7).astype(np.float32)
+
+
+MIDDLING: dict[str, tuple[tuple[int, ...], ...]] = {
+    "matmul": ((256, 256), (256, 256)),
+    "conv2d": ((32, 28, 28, 8), (3, 3, 8, 16)),
+    "softmax cross entropy": ((256, 1000),),
+    "batch norm": ((32, 28, 28, 8), (8,), (8,)),
+    "gather": ((10_000, 64),),
+    "einsum": ((32, 64, 64), (32, 64, 64)),
+}
+CLASSES = np.random.default_rng(6).integers(0, 1000, 256)  # the labels of the cross entropy
+PICKED = np.random.default_rng(7).integers(0, 10_000, 1000)  # the rows that are gathered
+
+
+def middling(name: str) -> list[Any]:
+    """The operands of an op on arrays of middling size."""
+    return _normal(8, *MIDDLING[name])

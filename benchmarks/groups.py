@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from benchmarks import data, memory, starting
-from benchmarks.contestants import ENGINE, HAND, TfShaped, candidates
+from benchmarks.contestants import ENGINE, HAND, TENSORFLOW, TfShaped, candidates
 from benchmarks.measure import Row, check_agreement, cpu_seconds, side_by_side
+from benchmarks.op_calls import small_calls
 from benchmarks.settings import quiet_stderr
 
 Holders = dict[str, Any]
+_SHOWN = 12  # ops of the group of ops, the slowest against TensorFlow
 
 
 @dataclass(slots=True)
@@ -111,9 +114,35 @@ def imports(_holders: Holders) -> Found:
     return Found(rows, figures)
 
 
+def ops(holders: Holders) -> Found:
+    """One small call of every op with its gradient, against TensorFlow: which is nearest to it, or slower?"""
+    if TENSORFLOW not in holders:
+        return Found()
+    modules = {name: holders[name].module for name in (ENGINE, TENSORFLOW)}
+    measured: dict[str, list[Row]] = {}
+    with quiet_stderr():
+        for name, runs in small_calls(modules):
+            measured[name] = side_by_side(f"op {name}", runs, rounds=3)
+    slowest_first = sorted(measured.values(), key=lambda pair: pair[1].ratio)
+    figures = {
+        "ops measured": float(len(measured)),
+        "ops slower than tensorflow": float(sum(pair[1].ratio < 1 for pair in slowest_first)),
+        "ops, median of tensorflow / engine": statistics.median(pair[1].ratio for pair in slowest_first),
+    }
+    return Found([row for pair in slowest_first[:_SHOWN] for row in pair], figures)
+
+
+def middling(holders: Holders) -> Found:
+    """Matmul, convolution, cross entropy, normalisation, gather and einsum on arrays of middling size."""
+    found = Found()
+    for name in data.MIDDLING:
+        found.rows += _compare(holders, name, "middling", name)
+    return found
+
+
 GROUPS: dict[str, Callable[[Holders], Found]] = {
     "chains": chains, "step": step, "training": training, "depth": depth, "orders": orders, "jacobians": jacobians,
-    "large": large, "tapes": tapes, "imports": imports,
+    "large": large, "tapes": tapes, "imports": imports, "ops": ops, "middling": middling,
 }  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import data
 from benchmarks.data import coefficients, dense, net
 
 Candidate = Callable[[], Any]
@@ -170,5 +171,34 @@ def one_op(tf: Any) -> Candidate:
             tape.watch(x)
             y = tf.sin(x)
         return tape.gradient(y, x)
+
+    return run
+
+
+def middling(tf: Any, name: str) -> Candidate:
+    """An op on arrays of middling size, forward and gradients by its operands; of a gather, those of the rows."""
+    operands = [tf.constant(a) for a in data.middling(name)]
+    one_hot, picked = tf.constant(np.eye(1000, dtype=np.float32)[data.CLASSES]), tf.constant(data.PICKED)
+
+    def normalised(x: Any, scale: Any, offset: Any) -> Any:
+        mean, variance = tf.nn.moments(x, [0, 1, 2])
+        return tf.nn.batch_normalization(x, mean, variance, offset, scale, 1e-3)
+
+    call = {
+        "matmul": tf.matmul,
+        "conv2d": lambda x, k: tf.nn.conv2d(x, k, 1, "SAME"),
+        "softmax cross entropy": lambda z: tf.nn.softmax_cross_entropy_with_logits(one_hot, z),
+        "batch norm": normalised,
+        "gather": lambda x: tf.gather(x, picked),
+        "einsum": lambda a, b: tf.einsum("bij,bjk->bik", a, b),
+    }[name]
+
+    def run() -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(operands)
+            made = call(*operands)
+            target = made if name == "gather" else made * made
+        found = tape.gradient(target, operands)
+        return [getattr(g, "values", g) for g in found]
 
     return run

@@ -50,8 +50,8 @@ def _grid(padded: tuple[int, ...], slide: Slide) -> tuple[np.ndarray, ...]:
     """For each spatial axis, the positions that windows read: broadcast to (outputs..., window...)."""
     rank = len(padded)
     index = []
-    for axis, (n, k, s, d) in enumerate(zip(padded, slide.size, slide.strides, slide.dilations)):
-        count = max((n - (k - 1) * d - 1) // s + 1, 0)
+    counts = _outputs(padded, slide)
+    for axis, (count, k, s, d) in enumerate(zip(counts, slide.size, slide.strides, slide.dilations)):
         starts = np.arange(count) * s
         shape = [1] * (2 * rank)
         shape[axis], shape[rank + axis] = count, k
@@ -67,15 +67,52 @@ def patches(x: Any, slide: Slide, fill: float = 0.0) -> Any:
     """What each window sees: (batch, outputs..., window..., channels)."""
     if any(a or b for a, b in slide.pads):
         x = np.pad(x, ((0, 0), *slide.pads, (0, 0)), constant_values=fill)
+    if type(x) is np.ndarray:
+        return _seen(x, slide)
     return x[(slice(None), *_grid(x.shape[1:-1], slide))]
+
+
+def _seen(x: np.ndarray, slide: Slide) -> np.ndarray:
+    """What each window sees of an array of NumPy's own: a view, not to be written to."""
+    space, inner = x.shape[1:-1], x.strides[1:-1]
+    outside = _outputs(space, slide)
+    shape = (x.shape[0], *outside, *slide.size, x.shape[-1])
+    if 0 in shape:
+        return np.empty(shape, x.dtype)
+    steps = [t * s for t, s in zip(inner, slide.strides)]
+    within = [t * d for t, d in zip(inner, slide.dilations)]
+    strides = (x.strides[0], *steps, *within, x.strides[-1])
+    return np.lib.stride_tricks.as_strided(x, shape, strides, writeable=False)
+
+
+def _outputs(padded: tuple[int, ...], slide: Slide) -> tuple[int, ...]:
+    """How many windows there are along each spatial axis."""
+    return tuple(
+        max((n - (k - 1) * d - 1) // s + 1, 0) for n, k, s, d in zip(padded, slide.size, slide.strides, slide.dilations)
+    )
 
 
 def placed(values: Any, shape: tuple[int, ...], slide: Slide) -> Any:
     """The adjoint of ``patches``: values added up where they came from, padding left out."""
     space = shape[1:-1]
     padded = _padded(space, slide)
-    whole = scatter_add((shape[0], *padded, shape[-1]), (slice(None), *_grid(padded, slide)), values)
+    if type(values) is np.ndarray:
+        whole = _added(values, (shape[0], *padded, shape[-1]), slide)
+    else:
+        whole = scatter_add((shape[0], *padded, shape[-1]), (slice(None), *_grid(padded, slide)), values)
     return whole[(slice(None), *(slice(a, a + n) for n, (a, _b) in zip(space, slide.pads)))]
+
+
+def _added(values: np.ndarray, shape: tuple[int, ...], slide: Slide) -> np.ndarray:
+    """Zeros of a shape, and to them the values of all windows, one place of the window after the other."""
+    whole = np.zeros(shape, values.dtype)
+    rank = len(slide.size)
+    counts = values.shape[1 : 1 + rank]
+    for place in np.ndindex(*slide.size):
+        starts = [k * d for k, d in zip(place, slide.dilations)]
+        reach = [slice(a, a + (n - 1) * s + 1, s) if n else slice(0) for a, n, s in zip(starts, counts, slide.strides)]
+        whole[(slice(None), *reach)] += values[(slice(None),) * (1 + rank) + place]
+    return whole
 
 
 def convolve(x: Any, w: Any, slide: Slide) -> Any:

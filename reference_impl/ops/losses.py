@@ -58,14 +58,19 @@ def _by_logits(F: Any, dy: Any, y: Any, x: Any) -> Any:
     return more if g is None else g + more
 
 
-def _dense_gradient(F: Any, dy: Any, y: Any, x: Any, _labels: Any) -> Any:
+def _dense_by_logits(F: Any, dy: Any, y: Any, x: Any, _labels: Any) -> Any:
     loss = dy[0] if dy[0] is not None else F.zeros_like(y[0])
-    whole = (loss, dy[1])
-    return _by_logits(F, whole, y, x), _column(F, loss) * -F.log_softmax(x)
+    return _by_logits(F, (loss, dy[1]), y, x)
+
+
+def _dense_by_labels(F: Any, dy: Any, y: Any, x: Any, _labels: Any) -> Any:
+    loss = dy[0] if dy[0] is not None else F.zeros_like(y[0])
+    return _column(F, loss) * -F.log_softmax(x)
 
 
 softmax_xent = kernel(
-    "softmax_xent", "SoftmaxCrossEntropyWithLogits", forward=_dense, gradient=_dense_gradient, absent=True
+    "softmax_xent", "SoftmaxCrossEntropyWithLogits", forward=_dense, absent=True,
+    gradient=(_dense_by_logits, _dense_by_labels),
 )  # fmt: skip
 
 

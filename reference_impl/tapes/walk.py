@@ -26,10 +26,10 @@ from ..tensors.shapes import TensorShape
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from ..user_gradients.registry import Registered
+from .collecting import collect
 from .plain_walk import mirrored, run_plain
-from .recording import UNKNOWN, Held, Port, Trace, active, index_of, node_of
+from .recording import UNKNOWN, Port, Trace, active, index_of, node_of
 from .rows import Rows, Unbatched, by_row
-from .start_order import start_order
 
 NOTHING: Any = object()  # no gradient arrived; a None that arrived is passed on as an upstream
 _LARGE = 1 << 16
@@ -125,7 +125,7 @@ class Walk:
             plain = self.plain and not self.trace.ordered and not self.loose
             found = run_plain(self, self.trace, self.records) if plain else None
             if found is None:
-                self.collect(roots)
+                collect(self, roots)
                 self.run()
             else:
                 self.grads = found
@@ -134,64 +134,6 @@ class Walk:
                 restore(self.token)
 
     # ------------------------------------------------------------------------------------ before
-
-    def collect(self, roots: list) -> None:
-        """Count the uses of every node that the records reachable backwards from ``roots`` use; find where to start."""
-        trace, records, uses = self.trace, self.records, self.uses
-        top, done, stack, size = set(roots), set(), list(roots), len(self.records)
-        order: list[int] = []
-        while stack:
-            node = stack.pop()
-            i = node.i if node.trace is trace else index_of(node, trace)
-            if not 0 <= i < size or (node in top and node in done):
-                continue
-            record = records[i]
-            if record is None:
-                continue
-            if node in top:
-                done.add(node)
-            if type(node) is Port and self._another_port(node, i):
-                continue
-            order.append(i)
-            kind = record[0].kind
-            for x in (record[1], record[2]) if kind == 2 else (record[1],) if kind == 1 else record[1]:
-                if type(x) is EagerTensor:
-                    x = x._n
-                if x is None:
-                    continue
-                if x in self.loose:  # TensorFlow loses the gradient of an unknown target that a recorded op used
-                    self.grads.pop(x, None)
-                held = x.trace
-                if (x.i if held is trace else x.i.get(trace, -1) if type(held) is Held else -1) < 0:
-                    continue
-                count = uses.get(x)
-                if count is None:
-                    uses[x] = 1
-                    stack.append(x)
-                else:
-                    uses[x] = count + 1
-        self._find_starts(roots, order)
-
-    def _another_port(self, node: Port, i: int) -> bool:
-        """Note an output of a record with several; True when the record was collected by way of another one."""
-        known = self.ports.setdefault(i, {})
-        known[node.k] = node
-        return len(known) > 1
-
-    def _find_starts(self, roots: list, order: list[int]) -> None:
-        """Queue the records whose outputs no collected record uses; they are among those that made the targets."""
-        uses = self.uses
-        for i, ports in self.ports.items():
-            self.missing[i] = sum(node in uses for node in ports.values())
-        ready = {}
-        for node in roots:
-            i = index_of(node, self.trace)
-            if i >= 0 and node not in uses and not self.missing.get(i):
-                ready[i] = node
-        collected = set(order) if len(ready) > 1 else ready
-        ready = {i: node for i, node in ready.items() if i in collected}
-        sequence = start_order(list(ready), order) if len(ready) > 1 else ready
-        self.queue.extend(ready[i] for i in sequence if i < len(self.records) and self.records[i] is not None)
 
     def seed(self, targets: list, roots: list, seeds: list) -> None:
         """Give every occurrence of a target its upstream: ones, or the caller's."""

@@ -23,6 +23,7 @@ function moreOps(tf) {
 function convolutions(tf) {
   const convolved = ([x, w], { strides, padding = "VALID", dilations }) => {
     const n = x.rank - 2;
+    if (x.shape[n + 1] !== w.shape[n]) throw new Unsupported("tfjs has no groups of channels");
     const [by, apart] = [each(strides, n), each(dilations, n)];
     if (n === 1) return tf.conv1d(x, w, by[0], lower(padding), "NWC", apart[0]);
     return n === 2 ? tf.conv2d(x, w, by, lower(padding), "NHWC", apart) : tf.conv3d(x, w, by, lower(padding), "NDHWC", apart);
@@ -32,7 +33,7 @@ function convolutions(tf) {
     "nn.conv2d": convolved,
     "nn.conv3d": convolved,
     "nn.convolution": convolved,
-    "nn.atrous_conv2d": ([x, w], { rate, padding }) => tf.conv2d(x, w, 1, lower(padding), "NHWC", rate),
+    "nn.atrous_conv2d": ([x, w], { rate, padding }) => convolved([x, w], { strides: 1, padding, dilations: rate }),
     "nn.depthwise_conv2d": ([x, w], { strides, padding, dilations }) =>
       tf.depthwiseConv2d(x, w, each(strides, 2), lower(padding), "NHWC", each(dilations, 2)),
     "nn.separable_conv2d": ([x, w, points], { strides, padding }) =>
@@ -86,8 +87,8 @@ function chosen(tf) {
     scatter_nd: ([indices, updates, shape]) => tf.scatterND(indices, updates, shape),
     tensor_scatter_nd_update: ([x, indices, updates]) => tf.tensorScatterUpdate(x, indices, updates),
     "math.unsorted_segment_sum": ([x, ids, count]) => tf.unsortedSegmentSum(x, ids, count),
-    "math.top_k": ([x], { k = 1 }) => {
-      const { values, indices } = tf.topk(x, k);
+    "math.top_k": ([x, k = 1], { k: count = k }) => {
+      const { values, indices } = tf.topk(x, count);
       return [values, indices];
     },
     strided_slice: ([x, begin, end, strides]) => tf.stridedSlice(x, begin, end, strides),
@@ -95,7 +96,10 @@ function chosen(tf) {
     "nn.depth_to_space": ([x, size]) => tf.depthToSpace(x, size),
     space_to_batch: ([x, block, paddings]) => tf.spaceToBatchND(x, block, paddings),
     batch_to_space: ([x, block, crops]) => tf.batchToSpaceND(x, block, crops),
-    "image.flip_left_right": ([x]) => tf.image.flipLeftRight(x),
+    "image.flip_left_right": ([x]) => {
+      if (x.rank !== 4) throw new Unsupported("tfjs flips batches of images");
+      return tf.image.flipLeftRight(x);
+    },
     "image.resize": ([x, size], { method = "bilinear" }) => {
       if (method === "bilinear") return tf.image.resizeBilinear(x, size, false, true);
       if (method === "nearest") return tf.image.resizeNearestNeighbor(x, size, false, true);

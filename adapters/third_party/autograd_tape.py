@@ -91,6 +91,7 @@ def _ops(anp: Any) -> Ops:
     ops["gather"] = lambda x, indices, axis=0: _along(x, axis, np.asarray(indices))
     ops["nn.embedding_lookup"] = lambda params, ids: params[ids]
     ops["reverse"] = _reversed
+    ops["repeat"] = lambda x, repeats, axis=None: _repeated(anp, x, repeats, axis)
     try:
         from autograd.scipy import special
     except ImportError:
@@ -105,6 +106,12 @@ def _ops(anp: Any) -> Ops:
 
 def _along(x: Any, axis: int, index: Any) -> Any:
     return x[(*(slice(None),) * (axis % x.ndim), index)]
+
+
+def _repeated(anp: Any, x: Any, repeats: Any, axis: Any) -> Any:
+    if not isinstance(repeats, int):
+        raise UnsupportedStep("autograd repeats each element as often as the others")
+    return anp.repeat(x, repeats, axis)
 
 
 def _reversed(x: Any, axis: list[int]) -> Any:

@@ -5,6 +5,7 @@ MyGrad does not differentiate its own derivative, so nothing of higher order is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -94,22 +95,31 @@ def _ops(mygrad: Any) -> Ops:
 def _windows(layers: Any) -> Ops:
     """Convolutions and pools: MyGrad has channels first, and no paddings of two sizes."""
 
-    def unpadded(padding: str) -> None:
+    def first(x: Any, padding: str, wide: Sequence[int], by: Sequence[int], apart: Sequence[int]) -> Any:
+        """Channels in front, without what lies behind the last window, which MyGrad refuses."""
         if padding != "VALID":
             raise UnsupportedStep("mygrad pads both sides alike")
+        n, ends = x.ndim - 2, []
+        for size, window, stride, gap in zip(x.shape[1:-1], wide, by, apart):
+            reach = (window - 1) * gap + 1
+            if size < reach:
+                raise UnsupportedStep("mygrad has no empty results of windows")
+            ends.append(slice(0, (size - reach) // stride * stride + reach))
+        return x[(slice(None), *ends)].transpose(0, n + 1, *range(1, n + 1))
 
     def convolved(x: Any, filters: Any, strides: Any = None, padding: str = "VALID", dilations: Any = None) -> Any:
-        unpadded(padding)
         n = x.ndim - 2
-        inward = (0, n + 1, *range(1, n + 1))
+        if x.shape[-1] != filters.shape[-2]:
+            raise UnsupportedStep("mygrad has no groups of channels")
+        by, apart = each(strides, n), each(dilations, n)
         turned = filters.transpose(n + 1, n, *range(n))
-        made = layers.conv_nd(x.transpose(*inward), turned, stride=each(strides, n), dilation=each(dilations, n))
+        made = layers.conv_nd(first(x, padding, filters.shape[:n], by, apart), turned, stride=by, dilation=apart)
         return made.transpose(0, *range(2, n + 2), 1)
 
     def largest(x: Any, ksize: Any, strides: Any, padding: str) -> Any:
-        unpadded(padding)
         n = x.ndim - 2
-        made = layers.max_pool(x.transpose(0, n + 1, *range(1, n + 1)), each(ksize, n), each(strides, n))
+        wide, by = each(ksize, n), each(strides, n)
+        made = layers.max_pool(first(x, padding, wide, by, (1,) * n), wide, by)
         return made.transpose(0, *range(2, n + 2), 1)
 
     ops: Ops = dict.fromkeys(("nn.conv2d", "nn.conv3d", "nn.convolution"), convolved)

@@ -133,7 +133,7 @@ function gradients(tf, open, tape, pairs, sources) {
   const inputs = sources.map((values) => values.filter((one) => known.has(one)));
   const every = [...new Set(inputs.flat())];
   const groups = oneRestsOnAnother(records, every) ? every.map((one) => [one]) : every.length ? [every] : [];
-  if (hidden(records, every, pairs.map(([target]) => target))) {
+  if (hidden(tape.records, every, pairs.map(([target]) => target))) {
     throw new Unsupported("a value inside an inner gradient cannot be a source of an outer one in a replay");
   }
   const found = new Map();

@@ -283,6 +283,8 @@ class Replaying:
         inputs = [[value for value in _values(one) if id(value) in known] for one in wanted]
         if any(not self.engine.floating(one.data) for one in targets if any(one in values for values in inputs)):
             raise UnsupportedStep("the gradient of an integer to itself is TensorFlow's own")
+        if hidden(tape.records, [value for values in inputs for value in values], [target for target, _ in pairs]):
+            raise UnsupportedStep("a value inside an inner gradient cannot be a source of an outer one in a replay")
         found = self._found(records, pairs, inputs)
         made = [self._or_zeros(got, one, zero) for got, one in zip(found, wanted, strict=True)]
         return _packed(sources, iter(made))
@@ -304,8 +306,6 @@ class Replaying:
     ) -> list[Tensor | None]:
         """The gradient of each source: the sum over the values that it had."""
         every = [value for values in inputs for value in values]
-        if hidden(records, every, [target for target, _ in pairs]):
-            raise UnsupportedStep("a value inside an inner gradient cannot be a source of an outer one in a replay")
         alone = connections(records, every)
         groups = [[one] for one in every] if alone else [every] if every else []
         grads: dict[int, Tensor | None] = {}

@@ -31,7 +31,7 @@ from adapters.tf_shaped import TfShaped
 
 _NEEDS_VALUES = frozenset({"host_values", "identity", "threads"})  # what only a value that is known can show
 # What XLA says of what it has not.
-_NOT_COMPILED = ("unsupported operations", "requires a fixed tensor list size", "not yet support")
+_NOT_COMPILED = ("unsupported operations", "requires a fixed tensor list size", "not yet support", "is not implemented")
 _LATER = "of the graph"  # the dtype of an array that stands for the result at an index
 
 

@@ -3,7 +3,7 @@
     [{"rule": "ORDER-13", "kind": "never", "reason": "TensorFlow takes this order from a hash map."},
      {"signature": ["nn.relu", "tensor", "none", "float"], "shown_by": "NUM-04", "kind": "not yet", "reason": "..."}]
 
-In a signature `*` stands for anything. `"uses": ["maximum", "math.maximum"]` narrows it to causes whose smallest
+In a signature `*` stands for anything, and `nan|zeros` for either. `"uses": ["maximum", "math.maximum"]` narrows it to causes whose smallest
 program calls one of these ops: where an op ties, the signature names what came after it. An entry fits by rule (its
 pinned programs), or by a cause's signature, never by the id of a generated program. `kind` is `never`, `not yet` or
 `TensorFlow's fault`. `shown_by` names a rule whose pinned programs fall to a signature. When the programs of an entry's
@@ -54,8 +54,9 @@ class Expected:
 
 
 def _fits(pattern: str, part: str) -> bool:
-    """Whether a part of a signature is the one that an entry names, `*` standing for anything."""
-    return pattern == part or fnmatchcase(part, pattern.replace("[", "[[]"))
+    """Whether a part of a signature is the one that an entry names: `*` for anything, `a|b` for either."""
+    either = pattern.replace("[", "[[]").split("|")
+    return pattern == part or any(fnmatchcase(part, one) for one in either)
 
 
 def _ops_in(plain: Any) -> Iterator[str]:

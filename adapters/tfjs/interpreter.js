@@ -150,7 +150,10 @@ class Interpreter {
     if (given.dtype !== old.dtype) throw new Unsupported("a variable is given values of its own dtype only");
     if (JSON.stringify(given.shape) !== JSON.stringify(old.shape)) throw new TypeError("the shapes differ");
     const how = { assign: () => given, assign_add: () => this.tf.add(old, given), assign_sub: () => this.tf.sub(old, given) };
+    const before = variable.value;
     variable.values.push(new Value(how[step.how ?? "assign"]()));
+    // who watches a variable watches what it is given
+    this.open.filter((tape) => tape.watched.has(before)).forEach((tape) => tape.watched.add(variable.value));
     return variable;
   }
 

@@ -148,7 +148,11 @@ class Replaying:
         if how != "assign":
             op = self.engine.ops["operator.add" if how == "assign_add" else "operator.sub"]
             new = op(old, new)
-        variable.values.append(Tensor(new))
+        before, now = variable.value, Tensor(new)
+        variable.values.append(now)
+        for tape in self._open:  # who watches a variable watches what it is given
+            if id(before) in tape.watched:
+                tape.watched[id(now)] = now
         return variable
 
     def _raw(self, value: Any) -> Any:

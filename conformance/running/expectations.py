@@ -3,11 +3,12 @@
     [{"rule": "ORDER-13", "kind": "never", "reason": "TensorFlow takes this order from a hash map."},
      {"signature": ["nn.relu", "tensor", "none", "float"], "shown_by": "NUM-04", "kind": "not yet", "reason": "..."}]
 
-In a signature `*` stands for anything, and `nan|zeros` for either. `"uses": ["maximum", "math.maximum"]` narrows it to causes whose smallest
-program calls one of these ops: where an op ties, the signature names what came after it. An entry fits by rule (its
-pinned programs), or by a cause's signature, never by the id of a generated program. `kind` is `never`, `not yet` or
-`TensorFlow's fault`. `shown_by` names a rule whose pinned programs fall to a signature. When the programs of an entry's
-rule are asked and agree, the entry is stale, and that fails the run. What no pinned program shows cannot go stale.
+In a signature `*` stands for anything, `nan|zeros` for either. `"uses": ["maximum", "math.maximum"]` narrows it to
+causes whose smallest program calls one of these ops: where an op ties, the signature names what came after it. An entry
+fits by rule (its pinned programs), or by a cause's signature, never by the id of a generated program. `kind` is
+`never`, `not yet` or `TensorFlow's fault`. `shown_by` names a rule whose pinned programs fall to a signature. When the
+programs of an entry's rule are asked and agree, the entry is stale, and that fails the run. What no pinned program
+shows cannot go stale.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Expected:
         """Whether this entry speaks of that cause."""
         pinned = cause.rule if cause.attribution == "pinned" else None
         by_rule = self.rule is not None and self.rule == pinned
-        return by_rule or self.fits_signature(cause.signature, set(_ops_in(cause.program)))
+        return by_rule or self.fits_signature(cause.signature, set(ops_in(cause.program)))
 
     def fits_signature(self, signature: Sequence[str], ops: Collection[str]) -> bool:
         """Whether this entry speaks of causes of that signature, shown by a program that calls these ops."""
@@ -59,7 +60,7 @@ def _fits(pattern: str, part: str) -> bool:
     return pattern == part or any(fnmatchcase(part, one) for one in either)
 
 
-def _ops_in(plain: Any) -> Iterator[str]:
+def ops_in(plain: Any) -> Iterator[str]:
     """The ops that a program's JSON calls, in its functions and threads too."""
     if isinstance(plain, dict):
         if plain.get("do") == "call":
@@ -67,7 +68,7 @@ def _ops_in(plain: Any) -> Iterator[str]:
         plain = list(plain.values())
     if isinstance(plain, list):
         for part in plain:
-            yield from _ops_in(part)
+            yield from ops_in(part)
 
 
 def load(implementation: str, path: str | None = None) -> tuple[Expected, ...]:

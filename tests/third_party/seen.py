@@ -1,0 +1,85 @@
+"""What runs of third parties found, so that their expectation files can be tested without any of the libraries.
+
+    python -m tests.third_party.seen reports/html/third-parties ...     keeps the causes of these runs in seen.json
+
+One line a cause: its signature, the pinned rule where there is one, and those of its program's ops that entries name.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import reports
+from conformance.running.expectations import SHIPPED, Expected, load, ops_in
+from reports.records import Cause, Header
+
+FILE = Path(__file__).with_name("seen.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A cause of difference, as far as an entry looks at it."""
+
+    signature: tuple[str, ...]
+    rule: str | None
+    ops: tuple[str, ...]
+
+    def falls_to(self, entry: Expected) -> bool:
+        """Whether an entry speaks of it. A cause that an entry named by its rule has the rule for an op."""
+        named = entry.shown_by is not None and entry.shown_by == self.signature[0]
+        return (
+            named
+            or (entry.rule is not None and entry.rule == self.rule)
+            or entry.fits_signature(self.signature, self.ops)
+        )
+
+
+def names() -> list[str]:
+    """The implementations that have an expectation file."""
+    return sorted(file.stem for file in SHIPPED.glob("*.json"))
+
+
+def seen() -> dict[str, list[Seen]]:
+    """The causes that were seen, by implementation."""
+    plain = json.loads(FILE.read_text(encoding="utf-8"))
+    return {
+        name: [Seen(tuple(signature), rule, tuple(ops)) for signature, rule, ops in found]
+        for name, found in plain.items()
+    }
+
+
+def collected(folders: list[Path]) -> dict[str, list[Seen]]:
+    """The causes in the records below folders."""
+    found: dict[str, set[Seen]] = {name: set() for name in names()}
+    for file in sorted(file for folder in folders for file in folder.glob("*/records.jsonl")):
+        records = reports.read([file])
+        name = next(one.implementation for one in records if isinstance(one, Header))
+        if name not in found:
+            continue
+        named = {op for entry in load(name) for op in entry.uses}
+        for cause in (one for one in records if isinstance(one, Cause)):
+            pinned = cause.rule if cause.attribution == "pinned" else None
+            found[name].add(Seen(cause.signature, pinned, tuple(sorted(named & set(ops_in(cause.program))))))
+    return {
+        name: sorted(them, key=lambda one: (one.signature, one.rule or "", one.ops)) for name, them in found.items()
+    }
+
+
+def main(arguments: list[str]) -> None:
+    """Write the file."""
+    found = collected([Path(one) for one in arguments])
+    lines = [
+        f"{json.dumps(name)}: [\n"
+        + ",\n".join(json.dumps([one.signature, one.rule, one.ops], ensure_ascii=False) for one in them)
+        + "\n]"
+        for name, them in found.items()
+    ]
+    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    print(f"{FILE}: {sum(map(len, found.values()))} causes of {len(found)} implementations")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -16,11 +16,11 @@ from adapters.third_party.windows import each, pads
 
 _SPECIAL = {
     "lgamma": "gammaln", "digamma": "digamma", "erfc": "erfc", "erfinv": "erfinv", "bessel_i0": "i0",
-    "bessel_i0e": "i0e", "bessel_i1": "i1", "bessel_i1e": "i1e", "ndtri": "ndtri", "polygamma": "polygamma",
+    "bessel_i0e": "i0e", "bessel_i1": "i1", "bessel_i1e": "i1e", "ndtri": "ndtri",
     "zeta": "zeta", "betainc": "betainc", "igamma": "gammainc", "igammac": "gammaincc", "xlog1py": "xlog1py",
     "special.spence": "spence", "special.dawsn": "dawsn", "special.expint": "expi",
 }  # fmt: skip
-_BARE_TOO = ("lgamma", "digamma", "erfc", "zeta", "polygamma", "betainc", "igamma", "igammac")
+_BARE_TOO = ("lgamma", "digamma", "erfc", "zeta", "betainc", "igamma", "igammac")
 
 
 def more_ops(jax: Any) -> Ops:
@@ -34,6 +34,11 @@ def more_ops(jax: Any) -> Ops:
                 named(ops, ours, function)
     ops["math.special.fresnel_sin"] = lambda x: jax.scipy.special.fresnel(x)[0]
     ops["math.special.fresnel_cos"] = lambda x: jax.scipy.special.fresnel(x)[1]
+    special = jax.scipy.special
+    ops["math.polygamma"] = lambda a, x: special.polygamma(a.astype("int32"), x)
+    ops["sort"] = lambda x, axis=-1, direction="ASCENDING": jax.numpy.sort(
+        x, axis, descending=direction == "DESCENDING"
+    )
     ops["math.top_k"] = lambda x, k=1, sorted=True: list(jax.lax.top_k(x, k))
     ops["image.resize"] = lambda x, size, method="bilinear": _resized(jax, x, size, method)
     return ops | _matrices(jax) | _windows(jax) | _segments(jax) | _scattered(jax)

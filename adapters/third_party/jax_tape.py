@@ -68,7 +68,10 @@ class JaxEngine:
         return self._jax.numpy.ones_like(value)
 
     def vjp(self, function: Function, inputs: list[Any], seeds: list[Any | None]) -> list[Any]:
-        outputs, back = self._jax.vjp(lambda *values: function(values), *inputs)
+        try:
+            outputs, back = self._jax.vjp(lambda *values: function(values), *inputs)
+        except NotImplementedError as error:
+            raise UnsupportedStep(f"JAX says: {error}") from None
         weights = [self._jax.numpy.ones_like(y) if seed is None else seed for y, seed in zip(outputs, seeds)]
         # JAX gives the gradient itself where TensorFlow gives its conjugate
         return [self._conj(one) for one in back([self._conj(one) for one in weights])]

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
+import numpy
+
 from adapters.backend import UnsupportedStep
 
 Ops = dict[str, Callable[..., Any]]
@@ -129,7 +131,7 @@ def _chosen(np: Any) -> Needed:
         return x[tuple(slice(*one) for one in zip(begin, end, strides, strict=True))]
 
     return {
-        "repeat": ("repeat", lambda x, repeats, axis=None: np.repeat(x, repeats, axis)),
+        "repeat": ("repeat", lambda x, repeats, axis=None: np.repeat(x, numpy.asarray(repeats), axis)),
         "sort": ("sort", ordered),
         "boolean_mask": ("reshape", masked),
         "strided_slice": ("reshape", strided),

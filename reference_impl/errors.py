@@ -107,18 +107,22 @@ class OperatorNotAllowedInGraphError(TypeError):
     """A symbolic tensor was used in a way that needs its value."""
 
 
-def unnamed(kernel: str, text: str, name: str | None = None) -> OpError:
+def unnamed(kernel: str, text: str, name: str | None = None, *, sizes: str = "") -> OpError:
     """As ``invalid``, for kernels that TensorFlow runs without a name: only a given one is written at the end."""
-    message = invalid(kernel, text, name).message
+    message = invalid(kernel, text, name, sizes=sizes).message
     return InvalidArgumentError(None, None, message.removesuffix(" name: ") if name is None else message)
 
 
-def invalid(kernel: str, text: str, name: str | None = None, *, node: bool = True, count: int | None = None) -> OpError:
+def invalid(
+    kernel: str, text: str, name: str | None = None, *, node: bool = True, count: int | None = None, sizes: str = ""
+) -> OpError:
     """An InvalidArgumentError as a kernel raises it: ``{{function_node ...}} text [Op:Kernel] name: ``.
 
     ``node=False`` leaves out the prefix, as errors found before the kernel runs do (dtypes, for instance).  ``count``
-    is the number of inputs of a kernel that takes any number of them, which the prefix names.
+    is the number of inputs of a kernel that takes any number of them, which the prefix names; ``sizes`` are other
+    attributes that it names, with their values.
     """
     wrapped = kernel if count is None else f"{kernel}_N_{count}"
+    wrapped = f"{wrapped}_{sizes}" if sizes else wrapped
     prefix = f"{{{{function_node __wrapped__{wrapped}_device_{DEVICE}}}}} " if node else ""
     return InvalidArgumentError(None, None, f"{prefix}{text} [Op:{kernel}] name: {name or ''}")

@@ -128,8 +128,8 @@ def _method(then: tuple[str, ...] = ()) -> Any:
     return setting
 
 
-def _raw(name: str, setting: Any, dtypes: frozenset[str] = COMPLEX_TOO) -> Row:
-    return op_row(f"raw_ops.{name}", setting, dtypes, "linear", **_UNTRACED)
+def _raw(name: str, setting: Any, **more: Any) -> Row:
+    return op_row(f"raw_ops.{name}", setting, COMPLEX_TOO, "linear", **more)
 
 
 ROWS: tuple[Row, ...] = (
@@ -137,8 +137,8 @@ ROWS: tuple[Row, ...] = (
     _raw("RaggedTensorToSparse", to_sparse),
     _raw("RaggedGather", gathered),
     _raw("RaggedFillEmptyRows", filled),
-    _raw("RaggedTensorFromVariant", through_variants),
-    _raw("CompositeTensorVariantToComponents", through_components),
-    op_row("RaggedTensor.to_tensor", _method(), WIDE, "linear", **_UNTRACED),
-    op_row("RaggedTensor.to_sparse", _method(("attribute.values",)), WIDE, "linear", **_UNTRACED),
+    _raw("RaggedTensorFromVariant", through_variants, **_UNTRACED),
+    _raw("CompositeTensorVariantToComponents", through_components, **_UNTRACED),
+    op_row("RaggedTensor.to_tensor", _method(), WIDE, "linear"),
+    op_row("RaggedTensor.to_sparse", _method(("attribute.values",)), WIDE, "linear"),
 )

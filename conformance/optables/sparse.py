@@ -14,7 +14,6 @@ from conformance.optables.row import WIDE, Digits, Fresh, Made, Row, Setting, Sp
 COMPLEX_TOO = WIDE | {"complex64", "complex128"}
 AWAY = Span(-4.0, 4.0, 0.25)
 SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (4, 2), (3, 3), (2, 2, 2))
-_UNTRACED: dict[str, Any] = {"unasked": ("jacobian", "forward_mode")}
 
 Places = list[list[int]]
 
@@ -219,10 +218,12 @@ def with_dense(draw: Digits, dtype: str) -> Setting:
 
 
 def _raw(name: str, setting: Any, dtypes: frozenset[str] = WIDE, curve: str = "linear", **more: Any) -> Row:
-    return op_row(f"raw_ops.{name}", setting, dtypes, curve, **{**_UNTRACED, **more})
+    return op_row(f"raw_ops.{name}", setting, dtypes, curve, **more)
 
 
 _VALUES = ("attribute.values",)
+# TensorFlow's gradients of these, or those of their gradients, fail: in a jacobian that is about how it is traced.
+_FAILING: dict[str, Any] = {"unasked": ("jacobian",)}
 ROWS: tuple[Row, ...] = (
     *(
         _raw(f"SparseSegment{kind}{counted}", _segments(bool(counted)))
@@ -230,23 +231,23 @@ ROWS: tuple[Row, ...] = (
         for counted in ("", "WithNumSegments")
     ),
     _raw("SparseToDense", dense, COMPLEX_TOO),
-    _raw("SparseSoftmax", softmaxed, WIDE, "curved"),
+    _raw("SparseSoftmax", softmaxed, WIDE, "curved", **_FAILING),
     _raw("SparseReorder", reordered, COMPLEX_TOO),
     _raw("SparseReduceSum", summed, COMPLEX_TOO),
     _raw("SparseSlice", sliced, COMPLEX_TOO),
     _raw("SparseFillEmptyRows", filled, COMPLEX_TOO),
     _raw("SparseDenseCwiseMul", elementwise(False), WIDE, "bilinear"),
     _raw("SparseDenseCwiseDiv", elementwise(True), WIDE, "curved"),
-    _raw("SparseDenseCwiseAdd", elementwise(False)),
+    _raw("SparseDenseCwiseAdd", elementwise(False), **_FAILING),
     _raw("SparseTensorDenseAdd", added_to, COMPLEX_TOO),
     _raw("SparseAdd", added, COMPLEX_TOO),
-    _raw("SparseSparseMaximum", two, ties=True),
-    _raw("SparseSparseMinimum", two, ties=True),
+    _raw("SparseSparseMaximum", two, ties=True, **_FAILING),
+    _raw("SparseSparseMinimum", two, ties=True, **_FAILING),
     _raw("SparseTensorDenseMatMul", product, COMPLEX_TOO, "bilinear"),
-    op_row("sparse.to_dense", with_default, COMPLEX_TOO, "linear", **_UNTRACED),
-    op_row("sparse.softmax", _function(_VALUES), WIDE, "curved", **_UNTRACED),
-    op_row("sparse.reduce_sum", over_axis, COMPLEX_TOO, "linear", **_UNTRACED),
-    op_row("sparse.transpose", _function(_VALUES), COMPLEX_TOO, "linear", **_UNTRACED),
-    op_row("sparse.add", of_two, COMPLEX_TOO, "linear", **_UNTRACED),
-    op_row("sparse.maximum", of_two, WIDE, "linear", ties=True, **_UNTRACED),
+    op_row("sparse.to_dense", with_default, COMPLEX_TOO, "linear"),
+    op_row("sparse.softmax", _function(_VALUES), WIDE, "curved", **_FAILING),
+    op_row("sparse.reduce_sum", over_axis, COMPLEX_TOO, "linear"),
+    op_row("sparse.transpose", _function(_VALUES), COMPLEX_TOO, "linear"),
+    op_row("sparse.add", of_two, COMPLEX_TOO, "linear"),
+    op_row("sparse.maximum", of_two, WIDE, "linear", ties=True, **_FAILING),
 )

@@ -56,8 +56,5 @@ def CompositeTensorVariantToComponents(
             have, need = (one._word.upper() for one in (dtypes.of(array.dtype), dtype))
             text = f"Tensor component {k} had dtype DT_{have}; expected dtype DT_{need}"
     if text:
-        error = invalid("CompositeTensorVariantToComponents", text, name)
-        wrapped = f"__wrapped__CompositeTensorVariantToComponents_Tcomponents_{len(want)}_"
-        message = error.message.replace("__wrapped__CompositeTensorVariantToComponents_", wrapped)
-        raise type(error)(None, None, message)
+        raise invalid("CompositeTensorVariantToComponents", text, name, sizes=f"Tcomponents_{len(want)}")
     return list(to_components_(encoded))

@@ -146,6 +146,8 @@ def _differentiated(transposed: Trace, gradients: list, seeds: list, aids: list)
 
 
 def _ones(y: Any) -> EagerTensor:
+    if y._a.dtype.names:
+        raise TypeError(f"`dtype` {y.dtype!s} is not compatible with 1 of dtype int64.")
     return wrap(np.ones(y._a.shape, y._a.dtype)[()])
 
 

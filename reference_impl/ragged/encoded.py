@@ -131,9 +131,7 @@ def RaggedTensorFromVariant(
                 f"Encoded input RaggedTensorVariant has ragged_rank={len(one.splits)}.  Expected ragged_rank={inner}."
             )
     if text:
-        error = invalid("RaggedTensorFromVariant", text, name)
-        wrapped = f"__wrapped__RaggedTensorFromVariant_output_ragged_rank_{output_ragged_rank}_"
-        raise type(error)(None, None, error.message.replace("__wrapped__RaggedTensorFromVariant_", wrapped))
+        raise invalid("RaggedTensorFromVariant", text, name, sizes=f"output_ragged_rank_{output_ragged_rank}")
     kind, sample = dtypes.as_dtype(Tsplits).numpy, np.zeros(0, want.numpy)
     made = from_variant_(encoded_ragged, output_rank=output_ragged_rank, splits_dtype=kind, sample=sample)
     made = made if type(made) is tuple else (made,)

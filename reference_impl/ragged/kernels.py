@@ -17,6 +17,7 @@ from ..errors import invalid, unnamed
 from ..ops.declare import MISSING, kernel, public
 from ..ops.scatter import scatter_set
 from ..ops.shaping import ints
+from ..sparse.merging import fill_gradients, filled, filling
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
@@ -116,7 +117,6 @@ def RaggedTensorToTensor(
 def _check_ranks(
     values: tuple[int, ...], default: tuple[int, ...], asked: Any, rank: int, count: int, name: str | None
 ) -> None:
-    kernel_name = "RaggedTensorToTensor"
     text = ""
     if asked.ndim and len(asked) != rank:
         shape = "[" + ",".join("?" if size < 0 else str(size) for size in asked.tolist()) + "]"
@@ -128,9 +128,7 @@ def _check_ranks(
         text = f"default_value.shape={mine} and rt_input.flat_values.shape={other} are incompatible: "
         text += f"default_value.rank = {len(default)}  must be less than rt_input.flat_values.rank = {len(values)}"
     if text:
-        error = invalid(kernel_name, text, name)
-        wrapped = f"__wrapped__{kernel_name}_num_row_partition_tensors_{count}_"
-        raise type(error)(None, None, error.message.replace(f"__wrapped__{kernel_name}_", wrapped))
+        raise invalid("RaggedTensorToTensor", text, name, sizes=f"num_row_partition_tensors_{count}")
 
 
 # ------------------------------------------------------------------------------------------------------ to sparse
@@ -165,9 +163,7 @@ def RaggedTensorToSparse(*, rt_nested_splits: Any, rt_dense_values: Any, name: s
     for part, count in zip(splits, counts):
         text = _misfit(part, count)
         if text:
-            error = invalid("RaggedTensorToSparse", text, name)
-            wrapped = f"__wrapped__RaggedTensorToSparse_RAGGED_RANK_{len(splits)}_"
-            raise type(error)(None, None, error.message.replace("__wrapped__RaggedTensorToSparse_", wrapped))
+            raise invalid("RaggedTensorToSparse", text, name, sizes=f"RAGGED_RANK_{len(splits)}")
     at, shape = _places(splits, x._a.shape[1:])
     return RaggedTensorToSparse_(*to_sparse_(x, at=at, shape=shape))
 
@@ -216,11 +212,8 @@ def RaggedGather(
     count = len(splits[0]) - 1
     for k, row in enumerate(at.reshape(-1)):
         if not 0 <= row < count:
-            error = unnamed("RaggedGather", f"indices[{k}] = {row} is not in [0, {count})", name)
             ranks = f"OUTPUT_RAGGED_RANK_{OUTPUT_RAGGED_RANK}_PARAMS_RAGGED_RANK_{len(splits)}"
-            raise type(error)(
-                None, None, error.message.replace("__wrapped__RaggedGather_", f"__wrapped__RaggedGather_{ranks}_")
-            )
+            raise unnamed("RaggedGather", f"indices[{k}] = {row} is not in [0, {count})", name, sizes=ranks)
     below, places = _picked_rows(splits, at.reshape(-1))
     above = [
         np.arange(int(np.prod(at.shape[: k + 1])) + 1).astype(splits[0].dtype) * at.shape[k + 1]
@@ -232,15 +225,9 @@ def RaggedGather(
 
 # ----------------------------------------------------------------------------------------------------- empty rows
 
-_fill_grad = kernel(
-    "ragged_fill_grad", "RaggedFillEmptyRowsGrad", gradient=MISSING,
-    forward=lambda dy, places: (dy[places], np.add.reduce(dy[np.setdiff1d(np.arange(dy.shape[0]), places)])),
-)  # fmt: skip
+kernel("ragged_fill_grad", "RaggedFillEmptyRowsGrad", forward=fill_gradients, gradient=MISSING)
 fill_ = kernel(
-    "ragged_fill", "RaggedFillEmptyRows",
-    forward=lambda values, default, plan: (
-        plan[0], np.concatenate([values, np.reshape(default, (1,))])[plan[1]], plan[2], plan[3]
-    ),
+    "ragged_fill", "RaggedFillEmptyRows", forward=filled,
     gradient=lambda F, dy, _y, _values, _default, plan: F.ragged_fill_grad(dy[1], places=plan[3]),
 )  # fmt: skip
 
@@ -254,10 +241,6 @@ def RaggedFillEmptyRows(
     for k, row in enumerate(ids):
         if row >= count:
             raise invalid("RaggedFillEmptyRows", f"indices({k}, 0) is invalid: {row} >= {count}", name)
-    empty = np.bincount(ids, minlength=count) == 0
-    every = np.concatenate([ids, np.nonzero(empty)[0]])
-    order = np.argsort(every, kind="stable")
-    back = np.empty(len(order), np.int64)
-    back[order] = np.arange(len(order))
-    plan = (every[order], np.minimum(order, len(ids)), empty, back[: len(ids)])
+    rows, *rest = filling(ids.reshape(-1, 1), count)
+    plan = (rows[:, 0], *rest)
     return RaggedFillEmptyRows_(*fill_(x, convert_to_tensor(default_value, x.dtype), plan=plan))

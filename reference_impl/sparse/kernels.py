@@ -39,6 +39,14 @@ def int64s(values: Any) -> Any:
     return np.asarray(values, np.int64)
 
 
+def numbered(at: Any, shape: tuple[int, ...]) -> Any:
+    """One number for each place, in the order of places."""
+    sizes = np.maximum(int64s(shape), at.max(axis=0, initial=0) + 1) if at.size else int64s(shape)
+    strides = np.ones(len(sizes), np.int64)
+    strides[:-1] = np.cumprod(sizes[:0:-1])[::-1]
+    return at @ strides
+
+
 def _put(shape: tuple[int, ...], at: Any, values: Any) -> Any:
     return scatter_add(shape, tuple(at.T), values)
 
@@ -225,8 +233,7 @@ def SparseTensorDenseAdd(
 
 
 def _softmax(values: Any, at: Any, shape: tuple[int, ...]) -> Any:
-    rows, ids = np.unique(at[:, :-1], axis=0, return_inverse=True)
-    ids = ids.reshape(-1)
+    rows, ids = np.unique(numbered(at[:, :-1], shape[:-1]), return_inverse=True)
     peaks = np.stack([np.max(values[ids == k]) for k in range(len(rows))]) if len(rows) else values
     powers = np.exp(values - peaks[ids])
     return powers / scatter_add((len(rows),), ids, powers)[ids]

@@ -16,7 +16,7 @@ from ..ops.scatter import scatter_add
 from ..ops.shaping import ints
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import wrap
-from .kernels import int64s, places_of, shape_of
+from .kernels import int64s, numbered, places_of, shape_of
 
 SparseReorder_ = namedtuple("SparseReorder", ("output_indices", "output_values"))
 SparseSlice_ = namedtuple("SparseSlice", ("output_indices", "output_values", "output_shape"))
@@ -43,7 +43,7 @@ def _rows(F: Any, x: Any, at: Any) -> Any:
 
 reorder_ = kernel(
     "sparse_reorder", "SparseReorder", forward=lambda values, at, order: (at[order], values[order]),
-    gradient=lambda F, dy, _y, _values, at, order: _rows(F, dy[1], _inverse(order)),
+    gradient=lambda F, dy, _y, _values, at, order: _rows(F, dy[1], _inverse(order).astype(np.int32)),
 )  # fmt: skip
 
 
@@ -79,33 +79,35 @@ def SparseSlice(*, indices: Any, values: Any, shape: Any, start: Any, size: Any,
     return SparseSlice_(*slice_(convert_to_tensor(values), at=at, inside=inside, start=first, size=most))
 
 
-def _filled(values: Any, default: Any, at: Any, plan: tuple) -> tuple:
-    new_at, source, empty, places = plan
+def filled(values: Any, default: Any, plan: tuple) -> tuple:
+    """What SparseFillEmptyRows and its ragged like make, after the plan that ``filling`` made."""
+    places, source, empty, new = plan
     every = np.concatenate([values, np.reshape(default, (1,))])
-    return new_at, every[source], empty, places
+    return places, every[source], empty, new
 
 
-def _fill_grad(dy: Any, places: Any) -> tuple:
-    rest = np.setdiff1d(np.arange(dy.shape[0]), places)
-    return dy[places], np.add.reduce(dy[rest])
+def fill_gradients(dy: Any, places: Any) -> tuple:
+    """The upstream of the old values, and the sum of the rest for the default."""
+    rest = np.ones(dy.shape[0], bool)
+    rest[places] = False
+    return dy[places], np.add.reduce(dy[np.nonzero(rest)[0]])
 
 
-fill_grad_ = kernel("sparse_fill_grad", "SparseFillEmptyRowsGrad", forward=_fill_grad, gradient=MISSING)
+fill_grad_ = kernel("sparse_fill_grad", "SparseFillEmptyRowsGrad", forward=fill_gradients, gradient=MISSING)
 fill_ = kernel(
-    "sparse_fill", "SparseFillEmptyRows", forward=_filled,
-    gradient=lambda F, dy, _y, _values, _default, at, plan: F.sparse_fill_grad(dy[1], places=plan[3]),
+    "sparse_fill", "SparseFillEmptyRows", forward=filled,
+    gradient=lambda F, dy, _y, _values, _default, plan: F.sparse_fill_grad(dy[1], places=plan[3]),
 )  # fmt: skip
 
 
-def _filling(at: Any, shape: tuple[int, ...], count: int) -> tuple:
-    """New places, the source of each value (``count``: the default), which rows were empty, where old values are."""
-    empty = np.bincount(at[:, 0], minlength=shape[0]) == 0
+def filling(at: Any, rows: int) -> tuple:
+    """New places, the old value in each (the default after the last), which rows were empty, where old values went."""
+    empty = np.bincount(at[:, 0], minlength=rows) == 0
     added = np.zeros((int(empty.sum()), at.shape[1]), np.int64)
     added[:, 0] = np.nonzero(empty)[0]
     every = np.concatenate([at, added])
     order = np.argsort(every[:, 0], kind="stable")
-    source = np.minimum(order, count)
-    return every[order], source, empty, _inverse(order)[:count]
+    return every[order], np.minimum(order, len(at)), empty, _inverse(order)[: len(at)]
 
 
 @public("raw_ops.SparseFillEmptyRows")
@@ -114,18 +116,18 @@ def SparseFillEmptyRows(
 ) -> Any:
     """One value put into the first column of every row that has none."""
     at, x = places_of(indices), convert_to_tensor(values)
-    plan = _filling(at, shape_of(dense_shape), len(at))
-    return SparseFillEmptyRows_(*fill_(x, convert_to_tensor(default_value, x.dtype), at=at, plan=plan))
+    plan = filling(at, shape_of(dense_shape)[0])
+    return SparseFillEmptyRows_(*fill_(x, convert_to_tensor(default_value, x.dtype), plan=plan))
 
 
 # ------------------------------------------------------------------------------------------------ two sparse ones
 
 
-def _joined(a: Any, b: Any) -> tuple[Any, Any, Any]:
+def _joined(a: Any, b: Any, shape: tuple[int, ...]) -> tuple[Any, Any, Any]:
     """The places of both, sorted, and where those of each of them are."""
-    places, new = np.unique(np.concatenate([a, b]), axis=0, return_inverse=True)
-    new = new.reshape(-1)
-    return places, new[: len(a)], new[len(a) :]
+    every = np.concatenate([a, b])
+    _numbers, first, new = np.unique(numbered(every, shape), return_index=True, return_inverse=True)
+    return every[first], new[: len(a)], new[len(a) :]
 
 
 def _together(a: Any, b: Any, plan: tuple, threshold: Any) -> tuple:
@@ -171,7 +173,7 @@ def SparseAdd(
     a, b, shape = convert_to_tensor(a_values), convert_to_tensor(b_values), shape_of(a_shape)
     _same_shape(shape, shape_of(b_shape), "SparseAdd", name)
     threshold = np.asarray(convert_to_tensor(thresh)._a)[()]
-    plan = (*_joined(places_of(a_indices), places_of(b_indices)), int64s(shape))
+    plan = (*_joined(places_of(a_indices), places_of(b_indices), shape), int64s(shape))
     return SparseAdd_(*add_(a, b, plan=plan, threshold=threshold))
 
 
@@ -195,7 +197,7 @@ def _extreme(name: str, ufunc: np.ufunc, made: Any) -> Any:
     ) -> Any:  # fmt: skip
         a, b = convert_to_tensor(a_values), convert_to_tensor(b_values)
         op.op.check(a._a.dtype, name)
-        return made(*op(a, b, plan=_joined(places_of(a_indices), places_of(b_indices))))
+        return made(*op(a, b, plan=_joined(places_of(a_indices), places_of(b_indices), shape_of(a_shape))))
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = f"The {ufunc.__name__} of two sparse tensors; TensorFlow's gradient of it fails when it is called."

@@ -160,6 +160,8 @@ class Walk:
         """The default upstream of a target: ones, True for bool, None for strings."""
         a = target._a
         if a.dtype.names:  # a variable's handle: the ones of its value
+            if not hasattr(a, "value"):
+                raise TypeError("Cannot convert 1 to EagerTensor of dtype variant")
             a = a.value
         if a.dtype.kind == "O":
             return None

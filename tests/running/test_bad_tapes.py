@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import shlex
 import time
 from pathlib import Path
 
@@ -66,7 +67,11 @@ def test_garbage_instead_of_answers_is_an_observation_of_each_program(tmp_path: 
     code, records = ran(tmp_path, process("prints_garbage"), "--programs", "5")
     assert code == 1
     assert set(verdicts(records)) == {"crashed"}
-    assert any("not a JSON object" in one.title for one in records if isinstance(one, Cause))
+    causes = [one for one in records if isinstance(one, Cause)]
+    assert all("not a JSON object: 'Segmentation fault?" in one.title for one in causes), "what was written is quoted"
+    assert {one.blame for one in causes} == {"tape"}
+    assert shlex.split(causes[0].replay)[2] == process("prints_garbage"), "the command can be pasted"
+    assert reports.summarise(records).answered[0] == 0, "this is no answer"
 
 
 def test_an_answer_of_a_gigabyte_is_cut_off(tmp_path: Path) -> None:

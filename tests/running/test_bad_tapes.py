@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import shlex
+import sys
 import time
 from pathlib import Path
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -55,7 +56,12 @@ class RunFolder:
     """Where the chunks of one run leave their records until the run is finished."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self.path = path or Path(tempfile.mkdtemp(prefix="tapecheck-"))
+        self.path, self._made = path or Path(tempfile.mkdtemp(prefix="tapecheck-")), path is None
+
+    def clear(self) -> None:
+        """Remove the folder, if it was made here: its records are merged and written elsewhere."""
+        if self._made:
+            shutil.rmtree(self.path, ignore_errors=True)
 
     def keep(self, result: ChunkResult) -> None:
         """Write a finished chunk's records and examples."""
@@ -177,7 +183,10 @@ def finish(ending: Ending, folder: RunFolder, session: Session, report: Path) ->
         Timing("run", ending.seconds),
         End("interrupted" if ending.interrupted else "completed", exit_code),
     ]
-    return _write(records, exit_code, report)
+    finished = _write(records, exit_code, report)
+    if finished.records is not None:
+        folder.clear()
+    return finished
 
 
 def _causes(ending: Ending, examples: dict[str, Asked], session: Session) -> list[Cause]:

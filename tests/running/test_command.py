@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -23,9 +24,14 @@ def sentence(capsys: pytest.CaptureFixture[str]) -> str:
     return text
 
 
-def test_a_run_against_the_reference_itself_agrees_and_leaves_records_and_a_page(tmp_path: Path) -> None:
-    page = tmp_path / "deep" / "index.html"
+def test_a_run_against_the_reference_itself_agrees_and_leaves_records_and_a_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, scratch = tmp_path / "deep" / "index.html", tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
     code = main(["run", "reference", "--oracle", "reference", "--programs", "60", "--no-corpus", "--report", str(page)])
+    assert not list(scratch.iterdir())  # nothing is left behind but records and page
     records = reports.read([page.parent / "records.jsonl"])
     assert code == 0
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")

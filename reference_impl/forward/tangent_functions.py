@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..errors import InternalError
-from ..foundation.graph_errors import no_gradient
+from ..errors import InternalError, InvalidArgumentError
+from ..foundation.graph_errors import dtype_error, no_gradient
 from ..ops.declare import OPS, Op
 from ..ops.scatter import densified
 from ..tapes.recording import Trace, only, record, watch
@@ -81,26 +81,42 @@ def _connected(given: list, tangents_of: Callable[[list], list]) -> list[int]:
     return [k for k, g in zip(places, gradients) if g is not None and g is not NOTHING]
 
 
-_HALFWAY: dict[str, str] = {}  # kernel -> the op without gradient that its tangents are made with, or ""
+_REFUSED: dict[tuple, Exception | None] = {}  # kernel and dtypes -> why the tangents have no gradient
 
 
 def check_gradients(op: Any, stack: tuple, given: list, tangents_of: Callable[[list], list]) -> None:
-    """LookupError where a tape or an accumulator around wants the gradient of tangents and an op in them has none."""
+    """LookupError or TypeError where a tape or an accumulator around wants the gradient of tangents that have none.
+
+    TensorFlow makes that gradient together with the tangents; whether it can depends on the op and its dtypes.
+    """
     if not any(known(r, x) for r in stack for x in given):
         return
-    missing = _HALFWAY.get(op.kernel)
-    if missing is None:
-        trace, copies = Trace(), [x if type(x) is IndexedSlices else wrap(x._a) for x in given]
-        for x in copies:
-            if type(x) is EagerTensor and trainable(x):
-                watch(trace, x)
-        with only(trace):
-            tangents_of(copies)
-        made = [record[0].kernel for record in trace.records if record is not None and record[0].missing]
-        missing = _HALFWAY[op.kernel] = made[-1] if made else ""
-        trace.end()
+    key = (op.kernel, *(x.dtype.name for x in given))
+    if key not in _REFUSED:
+        _REFUSED[key] = _refused(given, tangents_of)
+    error = _REFUSED[key]
+    if error is not None:
+        raise type(error)(*error.args)
+
+
+def _refused(given: list, tangents_of: Callable[[list], list]) -> Exception | None:
+    trace, copies = Trace(), [x if type(x) is IndexedSlices else wrap(x._a) for x in given]
+    sources = [x for x in copies if type(x) is EagerTensor and trainable(x)]
+    for x in sources:
+        watch(trace, x)
+    with only(trace):
+        found = [t for t in map(densified, tangents_of(copies)) if type(t) is EagerTensor]
+    missing = [record[0].kernel for record in trace.records if record is not None and record[0].missing]
     if missing:
-        raise no_gradient(f"gradient_tape/{missing}", missing)
+        return no_gradient(f"gradient_tape/{missing[-1]}", missing[-1])
+    with only(Trace()):  # so that the gradients are made by ops, which look at dtypes
+        try:
+            imperative_gradient(trace, found, sources, [])
+        except InvalidArgumentError as error:
+            return dtype_error(error)
+        except Exception:
+            return None
+    return None
 
 
 def as_function(stack: tuple, given: list, found: list) -> list:

@@ -12,12 +12,29 @@ from ..dtypes import kernel_name
 
 _SHAPES = re.compile(r"Incompatible shapes: \[([\d,]*)\] vs\. \[([\d,]*)\] \[Op:(\w+)\]")
 _OP = re.compile(r" ?\[Op:(\w+)\].*$", re.DOTALL)
+_LISTED = re.compile(r"Value for attr 'T' of (\w+) is not in the list of allowed values: ([\w, ]+)")
+_FIRST = re.compile(r"signature=(\w+):T\b")  # the first operand of the kernel
+KERNEL_WORDS = {"float": "float32", "double": "float64", "half": "float16"}
 _NODE = re.compile(r"\{\{[^}]*\}\} ?")
 
 
-def as_graph_error(error: Exception, inputs: Any, outputs: Any, tangents: Any) -> ValueError:
-    """The ValueError of shape inference for an error of a kernel that ran to make a tangent."""
-    text = str(error)
+def dtype_error(error: Exception) -> TypeError | None:
+    """The TypeError in a graph for a kernel's refusal of a dtype; None for another error."""
+    found = _LISTED.search(str(error))
+    if found is None:
+        return None
+    got, allowed = found.groups()
+    words = ", ".join(KERNEL_WORDS.get(word, word) for word in allowed.split(", "))
+    named = _FIRST.search(str(error))
+    text = f"Value passed to parameter '{named.group(1) if named else 'x'}' has DataType {KERNEL_WORDS.get(got, got)}"
+    return TypeError(f"{text} not in list of allowed values: {words}")
+
+
+def as_graph_error(error: Exception, inputs: Any, outputs: Any, tangents: Any) -> Exception:
+    """The error of shape inference, of dtypes or shapes, for one of a kernel that ran to make a tangent."""
+    text, listed = str(error), dtype_error(error)
+    if listed is not None:
+        return listed
     found = _SHAPES.search(text)
     if found is None:
         return ValueError(_OP.sub(r" for '{{node \1}}'", _NODE.sub("", text)))

@@ -18,6 +18,7 @@ from ..foundation.staging import raised_by_user, staged
 from ..foundation.warnings_log import held_back, warn
 from ..ops.scatter import densified
 from ..ops.shaping import reshape, reshape_, stack, transpose
+from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from ..tensors.variable import Resource, ResourceVariable
@@ -110,6 +111,8 @@ def batch_jacobian(tape: Any, target: Any, source: Any, unconnected: Any, parall
         rows = _one_by_one(tape, flat_target, 1, [source], unconnected, size)[0]
     if rows is None:
         return wrap(np.zeros(new_shape, flat_target._a.dtype))
+    if rows._a.size % max(size * first, 1):
+        reshape(rows, [size, first, -1])  # raises
     rows = _shaped(rows, (size, first, rows._a.size // max(size * first, 1)))
     return _shaped(transpose(rows, [1, 0, 2]), new_shape)
 
@@ -154,7 +157,8 @@ def _one_by_one(tape: Any, target: EagerTensor, axis: int, sources: list, unconn
 
 
 def _row(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, k: int) -> list:
-    row = [densified(g) for g in tape.gradient(target, sources, [_seed(target, axis, k)], unconnected)]
+    found = [densified(g) for g in tape.gradient(target, sources, [_seed(target, axis, k)], unconnected)]
+    row = [g if g is None or type(g) is EagerTensor else convert_to_tensor(g, dtype_hint=target.dtype) for g in found]
     for g in row:
         if g is not None and g.dtype is not target.dtype:
             text = f"TensorArray dtype is {target.dtype.name} but Op is trying to write dtype {g.dtype.name} "
@@ -194,9 +198,10 @@ class _marked:
         self._name = name
 
     def __enter__(self) -> None:
-        return None
+        active.vectorizing += 1
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
+        active.vectorizing -= 1
         if error is None:
             return
         from ..tracing.graph_errors import in_loop, of_values

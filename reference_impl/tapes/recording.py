@@ -116,6 +116,7 @@ class Several:
 class _Active(threading.local):
     cur: Any = None
     watchers: tuple[dict[int, Any], ...] = ()  # each is told every trainable variable that is read, recording or not
+    vectorizing: int = 0  # above 0 while rows of a jacobian are made, which TensorFlow does in a traced loop
     pretending: int = 0  # above 0 while a call is carried out only to learn what it would return
 
 

@@ -41,6 +41,7 @@ def call(region: Any, values: Any) -> Any:
     inputs = tensors_in(values)
     recording = bool(recorders(tuple(inputs))) or (type(cur) is Several and cur.accumulators)
     inner, copies = watched_copies(inputs, recording)
+    found = [(t._a, t._a.value) for t in inputs if t._a.dtype.names]
     if inner is not None:
         inner.static = getattr(region, "static", False)
     try:
@@ -51,7 +52,7 @@ def call(region: Any, values: Any) -> Any:
     inside = tensors_in(result)
     outputs = [wrap(t._a) for t in inside]
     if recording and outputs:
-        called = Called(region, values, inner, copies, inside, region.connections(values))
+        called = Called(region, values, inner, copies, inside, region.connections(values), found)
         called.fault = _fault(inputs, _name(region))
         record(CALL, tuple(inputs), tuple(outputs), {"called": called})
     return with_tensors(result, outputs)
@@ -77,10 +78,13 @@ def trainable(t: EagerTensor) -> bool:
 class Called:
     """One call, as its record keeps it."""
 
-    __slots__ = ("connected", "copies", "fault", "inner", "inside", "region", "values")
+    __slots__ = ("connected", "copies", "fault", "found", "inner", "inside", "region", "values")
 
-    def __init__(self, region: Any, values: Any, inner: Trace, copies: list, inside: list, connected: list[bool]):
+    def __init__(
+        self, region: Any, values: Any, inner: Trace, copies: list, inside: list, connected: list[bool], found: list
+    ):
         self.region, self.values, self.inner = region, values, inner
+        self.found = found  # the variables it was given, each with the value it had then
         self.copies, self.inside, self.connected = copies, inside, connected
         self.fault = ""  # why no tape can differentiate it
 
@@ -101,7 +105,14 @@ class Called:
         """The same by the call of the derivative, which tapes see."""
         seeds = _seeds(upstream, self.inside, self.region)
         derivative = self.region.derivative(self.connected)
-        found = call(derivative, [with_tensors(self.values, inputs), seeds])
+        now = [(resource, resource.value) for resource, _ in self.found]
+        try:
+            for resource, value in self.found:
+                resource.value = value
+            found = call(derivative, [with_tensors(self.values, inputs), seeds])
+        finally:
+            for resource, value in now:
+                resource.value = value
         left = iter(found)
         return [next(left) if ok else None for ok in self.connected]
 

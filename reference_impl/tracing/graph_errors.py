@@ -7,6 +7,7 @@ from typing import Any
 
 from ..dtypes import as_dtype
 from ..errors import OpError
+from ..foundation.graph_errors import KERNEL_WORDS, dtype_error
 from .symbols import SymbolicTensor
 
 _EAGER = re.compile(r"^(?:\{\{function_node [^}]*\}\} )?(.*?) \[Op:(\w+)\](?: name: .*)?$", re.DOTALL)
@@ -26,13 +27,11 @@ _ASSERTED = re.compile(
     r"(?:First \d+ elements of x:\n\[(.*?)\]\nFirst \d+ elements of y:\n\[(.*?)\])?$",
     re.DOTALL,
 )
-_LISTED = re.compile(r"Value for attr 'T' of (\w+) is not in the list of allowed values: ([\w, ]+)")
 _NONE = "None values not supported."
 UNCONVERTED = "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor."
 _CONVERTED_BEFORE = frozenset(("add", "abs", "sigmoid", "softmax", "log_softmax"))
 _DIRECT = frozenset(("identity", "reshape", "gather"))
 _IN_GRAPH = "Graph execution error:"
-_KERNEL_WORDS = {"float": "float32", "double": "float64", "half": "float16"}
 
 
 def of_values(error: OpError) -> bool:
@@ -46,9 +45,9 @@ def while_tracing(error: OpError, label: str, args: tuple) -> Exception:
     if found is None:
         return error
     text, kernel = found.groups()
-    listed = _LISTED.search(error.message)
-    if listed:
-        return _not_listed(*listed.groups())
+    listed = dtype_error(error)
+    if listed is not None:
+        return listed
     mixed = _MIXED.search(error.message)
     if mixed:
         return _mixed(*mixed.groups())
@@ -62,12 +61,6 @@ def while_tracing(error: OpError, label: str, args: tuple) -> Exception:
     if sizes:
         return ValueError(_reshape_text(*sizes.groups(), label, args))
     return ValueError(f"{text} for '{{{{node {label}}}}}'")
-
-
-def _not_listed(got: str, allowed: str) -> TypeError:
-    words = ", ".join(_KERNEL_WORDS.get(word, word) for word in allowed.split(", "))
-    got = _KERNEL_WORDS.get(got, got)
-    return TypeError(f"Value passed to parameter 'x' has DataType {got} not in list of allowed values: {words}")
 
 
 def none_refused(function: Any, args: tuple) -> ValueError:
@@ -84,7 +77,7 @@ def none_refused(function: Any, args: tuple) -> ValueError:
 
 def _mixed(kernel: str, want: str, got: str) -> TypeError:
     first, second = ("a", "b") if "MatMul" in kernel else ("x", "y")
-    want, got = _KERNEL_WORDS.get(want, want), _KERNEL_WORDS.get(got, got)
+    want, got = KERNEL_WORDS.get(want, want), KERNEL_WORDS.get(got, got)
     return TypeError(
         f"Input '{second}' of '{kernel}' Op has type {got} that does not match type {want} of argument '{first}'."
     )

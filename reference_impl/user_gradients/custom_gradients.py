@@ -167,6 +167,8 @@ def _again(f: Any, args: tuple, kwargs: dict, variables: Any, *upstream: Any) ->
     from ..tapes.tape import GradientTape, UnconnectedGradients
 
     known = list(variables or ())
+    if upstream and (active.vectorizing or active.pretending):
+        _check_largest(upstream[0])
     with GradientTape() as tape:
         own = nest.map_structure(identity, args)
         tape.watch(own)
@@ -182,6 +184,21 @@ def _again(f: Any, args: tuple, kwargs: dict, variables: Any, *upstream: Any) ->
         )
 
     return (found[: len(own)], found[len(own) :]), transpose
+
+
+_ORDERED = (
+    "float32, float64, int32, uint8, int16, int8, int64, bfloat16, uint16, float16, uint32, uint64, qint8, quint8, "
+    "qint32, qint16, quint16"
+)
+
+
+def _check_largest(upstream: Any) -> None:
+    """TypeError for a complex upstream: in graphs TensorFlow looks at the largest element, which must exist."""
+    name = getattr(getattr(upstream, "dtype", None), "name", "")
+    if name.startswith("complex"):
+        raise TypeError(
+            f"Value passed to parameter 'input' has DataType {name} not in list of allowed values: {_ORDERED}"
+        )
 
 
 def grad_pass_through(f: Any) -> Any:

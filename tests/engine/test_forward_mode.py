@@ -342,3 +342,12 @@ def test_a_tape_around_a_tangent_whose_own_gradient_is_missing_is_refused_at_onc
         tape.watch(x)
         with pytest.raises(LookupError, match="operation'gradient_tape/IgammaGradA'"):
             tf.math.igamma(x, 1.0)
+
+
+def test_a_tape_around_a_tangent_whose_gradient_has_no_kernel_is_refused_at_once():
+    x = tf.constant([0.5, 1.0], "float16")
+    assert tangent_of(tf.math.lgamma, x).dtype == tf.float16
+    with tf.GradientTape() as tape, Accumulator(x, tf.ones_like(x)):
+        tape.watch(x)
+        with pytest.raises(TypeError, match="Value passed to parameter 'a' has DataType float16 not in list"):
+            tf.math.lgamma(x)

@@ -281,3 +281,29 @@ def test_an_error_of_the_users_gradient_leaves_the_vectorized_loop_with_its_plac
     assert told.startswith(f'in user code:\n\n    File "{__file__}", line ')
     assert "in backward\n        raise error\n" in told
     assert told.endswith(f"\n\n    {text}\n")
+
+
+def test_a_number_for_a_gradient_is_a_row_of_its_own_in_the_loop():
+    @tf.custom_gradient
+    def odd(x):
+        return tf.tanh(x), lambda dy: 2.5
+
+    x = tf.ones([2, 3])
+    for options in ({}, {"experimental_use_pfor": False}):
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = odd(x)
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"with 3 values, .* requires a multiple of 6"):
+            tape.batch_jacobian(y, x, **options)
+    with pytest.raises(
+        ValueError, match=r"\(2, 3\) is not compatible with supplied shape \(2, 3, 2, 3\)"
+    ):
+        _jacobian(odd, x, persistent=True, experimental_use_pfor=False)
+
+
+def test_a_recomputed_function_of_complex_numbers_has_no_jacobian():
+    squared = tf.recompute_grad(tf.square)
+    x = tf.constant(1.0 + 1.0j)
+    with pytest.raises(TypeError, match="Value passed to parameter 'input' has DataType complex128 not in list"):
+        _jacobian(squared, x)
+    assert _jacobian(squared, tf.constant(1.5)).numpy() == 3.0

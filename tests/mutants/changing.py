@@ -2,6 +2,15 @@
 
 Each `Change` names the function it stands in and carries the text before and after, so that it can be applied, printed
 and stored without a syntax tree. Annotations, docstrings, decorators and defaults are left alone.
+
+Some kinds of change are never made because they change nothing that a program can see:
+
+- what only words an error, unless words are asked for: `raise` itself, what stands before it in its block, and
+  functions that make text (`-> str`). Whether an error is raised is a branch like any other;
+- exchanged operands of calls that do not tell them apart (`_SYMMETRIC`);
+- a conditional between a value and the same value taken out of an array of rank 0 (`a if shape else a[()]`): tensors
+  wrap both alike;
+- `dtype=int` of a count of elements that becomes an `int` anyway.
 """
 
 from __future__ import annotations
@@ -33,6 +42,7 @@ _SIBLINGS = {
 # Exchanged operands change nothing here: such a fault would be none.
 _SYMMETRIC = frozenset((
     "add", "multiply", "equal", "not_equal", "logical_and", "logical_or", "squared_difference", "hypot", "array_equal",
+    "broadcast_shapes", "complex_product",
 ))  # fmt: skip
 _TRANSPARENT = (
     "conj", "sign", "abs", "square", "sqrt", "reciprocal", "transpose", "stopped", "matrix_transpose", "log", "exp",
@@ -86,6 +96,8 @@ class _Finder:
                     yield from self.inside(child, function)
 
     def function(self, node: ast.FunctionDef, name: str) -> Iterator[Change]:
+        if not self.words and isinstance(node.returns, ast.Name) and node.returns.id == "str":
+            return
         body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
         for statement in body:
             yield from self.statement(statement, name)
@@ -115,8 +127,10 @@ class _Finder:
                 return
         if isinstance(node, ast.expr):
             yield from self.expression(node, function)
+        left_out = () if self.words else _wording(node)
         for child in _children(node):
-            yield from self.statement(child, function)
+            if child not in left_out:
+                yield from self.statement(child, function)
 
     def inside_expression(self, node: ast.expr, function: str) -> Iterator[Change]:
         if not _is_none(node):
@@ -173,6 +187,14 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
                 yield one
 
 
+def _wording(node: ast.AST) -> list[ast.stmt]:
+    """The assignments of a block that ends in `raise`: they word the error."""
+    block = getattr(node, "body", None)
+    if isinstance(node, ast.If | ast.ExceptHandler) and isinstance(block[-1], ast.Raise):
+        return [one for one in block if isinstance(one, ast.Assign)]
+    return []
+
+
 def _is_none(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
@@ -197,7 +219,7 @@ def _alternatives(node: ast.expr) -> Iterator[ast.expr | str]:
             yield ast.BoolOp(ast.Or() if isinstance(op, ast.And) else ast.And(), values)
             yield values[0]
             yield values[-1]
-        case ast.IfExp(body=body, orelse=orelse):
+        case ast.IfExp(body=body, orelse=orelse) if _bare(body) != _bare(orelse):
             yield body
             yield orelse
         case ast.Constant(value=bool() as value):
@@ -208,6 +230,11 @@ def _alternatives(node: ast.expr) -> Iterator[ast.expr | str]:
                 yield repr(value * 2)
         case ast.Call():
             yield from _calls(node)
+
+
+def _bare(node: ast.expr) -> str:
+    """An expression as text, without `[()]` and with an empty shape written as `shape`."""
+    return ast.unparse(node).removesuffix("[()]").replace("reshape(())", "reshape(shape)")
 
 
 def _calls(node: ast.Call) -> Iterator[ast.expr]:
@@ -222,5 +249,7 @@ def _calls(node: ast.Call) -> Iterator[ast.expr]:
     called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     if len(args) == 2 and called not in _SYMMETRIC and not any(isinstance(arg, ast.Starred) for arg in args):
         yield ast.Call(node.func, [args[1], args[0]], node.keywords)
-    for at in range(len(node.keywords)):
+    for at, keyword in enumerate(node.keywords):
+        if called == "prod" and keyword.arg == "dtype":
+            continue
         yield ast.Call(node.func, args, node.keywords[:at] + node.keywords[at + 1 :])

@@ -1,7 +1,8 @@
 """Faults that nobody thought of: one operator, constant, call or branch changed in a gradient or forward of an op.
 
 `drawn(seed, count)` gives them, the same for the same seed and engine; `sites()` all places there are. Ops that the
-generator's table cannot call are left out (`out_of_reach()` names them).
+generator's table cannot call are left out (`out_of_reach()` names them), and so are those that programs call only when
+a run names them.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def _is_code(node: ast.expr) -> bool:
 
 
 def _callable_places() -> Iterator[Place]:
-    names = {row.name for row in TABLE}
+    names = {row.name for row in TABLE if not row.when_named}
     for place in sorted(table().declared):
         if users_of(place) & names:
             yield place

@@ -85,3 +85,27 @@ def test_an_edit_that_is_bound_to_its_line_stays_there_when_lines_come_and_go() 
     assert edit.apply(longer) == "a = a\ndef f(a):\n    b = a\n    return None\n"
     with pytest.raises(Stale):
         edit.place(text.replace("return a", "return a + 1"))
+
+
+def test_what_only_words_an_error_is_no_fault_but_its_condition_is() -> None:
+    text = """
+def f(x):
+    if x.ndim < 2:
+        size = x.ndim + 1
+        raise ValueError(size)
+    return x
+
+def g(x) -> str:
+    return "a" + x
+"""
+    after = {one.before for one in changes_in(text)}
+    assert "x.ndim < 2" in after
+    assert not any("+" in before for before in after)
+    assert any("+" in one.before for one in changes_in(text, words=True))
+
+
+def test_a_conditional_between_a_number_and_the_same_of_rank_0_is_no_fault() -> None:
+    same = [one.after for one in changes_in("def f(a, n):\n    return a.sum(n) if n else a.sum(n)[()]\n")]
+    assert "(a.sum(n))" not in same
+    other = [one.after for one in changes_in("def f(a, n):\n    return a.sum(n) if n else a.sum(0)\n")]
+    assert {"(a.sum(n))", "(a.sum(0))"} <= set(other)

@@ -62,7 +62,7 @@ FLAVOURS: tuple[Flavour, ...] = (
             ("gradient", 6), ("thread", 3), ("watched_variables", 2), ("assign", 2)), least=3),
     Flavour("dtypes", 6, (("op", 30), ("constant", 4), ("gradient", 4), ("leave", 2), ("watch", 2), ("assign", 2)),
             dtypes=("float64", "float16", "bfloat16", "complex64", "complex128", "int32", "float64", "complex64")),
-    Flavour("setting", 24, (("op", 1),), least=0, most=1, nested=(0, 0, 1)),
+    Flavour("setting", 48, (("op", 1),), least=0, most=1, nested=(0, 0, 1)),
 )  # fmt: skip
 
 _ANY_DTYPE = ("float32",) * 7 + ("float64", "float16", "bfloat16", "complex64", "complex128", "float64", "float16")
@@ -151,14 +151,16 @@ def row_pool(ops: str | Sequence[str], exact: bool, curved: bool) -> tuple[int, 
 
 
 def setting_pool(ops: str | Sequence[str], kind: str = "") -> tuple[int, ...]:
-    """Positions of the rows whose calls are made whole by a setting, as far as a kind of program draws them.
+    """Positions of the rows whose calls are made whole by a setting, as far as a kind of program draws them; each as
+    often as its row says.
 
     Where a run names no ops, those are left out that are drawn only when they are named.
     """
     key = (ops if isinstance(ops, str) else tuple(ops), kind, False)
     if key not in _POOLS:
         found = [(at, TABLE[at]) for at in indices(ops) if TABLE[at].setting is not None]
-        _POOLS[key] = tuple(at for at, row in found if kind not in row.unasked and not (row.when_named and ops == "*"))
+        asked = [(at, r) for at, r in found if kind not in r.unasked and not (r.when_named and ops == "*")]
+        _POOLS[key] = tuple(at for at, r in asked for _ in range(r.often))
     return _POOLS[key]
 
 
@@ -181,7 +183,7 @@ def _probe(random: Random, flavour: Flavour, rows: Sequence[int]) -> Choices:
     leaves = [_leaf(random, dtype, shape, aim, at) for _ in range(_leaf_count(row))]
     wild = 15 if aim in ("kinks", "special", "zeros", "wide", "ties") else random.getrandbits(_BITS) & ~15
     call = (NUMBER["op"], at, _back(random) % 7, random.getrandbits(_BITS), random.getrandbits(_BITS), wild)
-    return (*leaves, _tape(random, flavour), call, *_weights(random, flavour))
+    return (*leaves, _tape(random, flavour), call, *_after(random, flavour, 0.2))
 
 
 def _setting(random: Random, flavour: Flavour, settings: Sequence[int]) -> Choices:
@@ -191,9 +193,15 @@ def _setting(random: Random, flavour: Flavour, settings: Sequence[int]) -> Choic
     wild = 15 if random.random() < 0.3 and (TABLE[at].kinks or TABLE[at].ties) else 0
     call = (NUMBER["op"], at, bits(8), bits(2 * _BITS), bits(2 * _BITS), bits(_BITS) & ~15 | wild)
     tape = (NUMBER["tape"], flavour.nested[random.randrange(len(flavour.nested))], bits(_BITS), 0, bits(8), 0)
-    square = (NUMBER["op"], position("math.square"), 0, 0, 0, 0)
-    after = [square] if random.random() < 0.4 else _weights(random, flavour)
-    return (tape, call, *after)
+    return (tape, call, *_after(random, flavour, 0.4))
+
+
+def _after(random: Random, flavour: Flavour, squared: float) -> list[Choice]:
+    """What becomes of the result: with a chance of `squared` its square, whose upstream depends on the op, so that
+    higher orders go through the op's own backward kernels; else it is weighed."""
+    if random.random() < squared:
+        return [(NUMBER["op"], position("math.square"), 0, 0, 0, 0)]
+    return _weights(random, flavour)
 
 
 def _any_row(random: Random, rows: Sequence[int]) -> int:

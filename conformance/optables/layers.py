@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from conformance.optables.row import REAL, WIDE, Digits, Fresh, Row, Setting, Span, integers, op_row
@@ -118,6 +119,12 @@ def filled(draw: Digits, dtype: str) -> Setting:
     return Setting((([2], [2, 3], [], [0])[draw(4)], Fresh(())))
 
 
+def stepped(draw: Digits, dtype: str) -> Setting:
+    """Numbers that make a range, mostly with a step that is no integer."""
+    start, delta = draw(9) / 4 - 1.0, (0.75, 0.5, 0.25, 1.25, -0.5, -1.0)[draw(6)]
+    return Setting((start, start + delta * (draw(9) / 2), delta))
+
+
 def checked(draw: Digits, dtype: str) -> Setting:
     return Setting((Fresh(_shape(draw)), "no number"))
 
@@ -203,7 +210,8 @@ ROWS: tuple[Row, ...] = (
     op_row("space_to_batch", to_batch, REAL, "linear"),
     op_row("batch_to_space", from_batch, REAL, "linear"),
     op_row("fill", filled, NUMBERS, "linear"),
-    op_row("debugging.check_numerics", checked, REAL, "linear"),
+    op_row("range", stepped, frozenset({"float32"}), "cut"),
+    op_row("debugging.check_numerics", checked, REAL, "linear", kinks=(math.inf, math.nan, -math.inf)),
     op_row("ensure_shape", shaped, NUMBERS, "linear"),
     op_row("math.accumulate_n", alike, WIDE, "linear"),
     op_row("identity_n", unlike, NUMBERS, "linear"),

@@ -173,6 +173,9 @@ _EQUATIONS: tuple[tuple[str, tuple[tuple[int, ...], ...]], ...] = (
     (",->", ((), ())),
     ("iij->j", ((2, 2, 3),)),
     ("ij,ik->jk", ((0, 2), (0, 2))),
+    ("...ij->...j", ((2, 2, 3),)),
+    ("i...j->...", ((2, 1, 3),)),
+    ("ijk->ki", ((2, 3, 2),)),
 )
 
 
@@ -273,7 +276,7 @@ ROWS: tuple[Row, ...] = (
     op_row("linalg.matrix_transpose", tall("any", conjugate=_FLAG), NUMBERS, "linear"),
     op_row("linalg.cross", cross, REAL, "bilinear"),
     op_row("tensordot", tensordot, NUMBERS, "bilinear"),
-    op_row("einsum", einsum, NUMBERS - {"bfloat16"}, "bilinear", unasked=("jacobian",)),
+    op_row("einsum", einsum, NUMBERS - {"bfloat16"}, "bilinear", unasked=("jacobian",), often=4),
     op_row("matmul", product, NUMBERS, "bilinear"),
     op_row("math.reduce_euclidean_norm", reduced, NUMBERS, kinks=(0.0, 3.0, 4.0)),
     op_row("linalg.normalize", normalized, WIDE),

@@ -148,7 +148,8 @@ class Row:
 
     `when_named`: why the row is drawn only when a run names it. `unasked`: kinds of programs in which it is not drawn
     by default, because TensorFlow answers with what is not about the op: how it vectorizes or traces (`jacobian`,
-    `forward_mode`).
+    `forward_mode`). `often`: how often a row with a setting is drawn, as compared with the others of them; more where
+    there is much to vary.
     """
 
     name: str
@@ -169,6 +170,7 @@ class Row:
     setting: Setup | None = None
     when_named: str = ""
     unasked: tuple[str, ...] = ()
+    often: int = 1
 
     @property
     def main(self) -> int:

@@ -386,33 +386,8 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
     return reduce_sum(cast(greater(s, tol), "int32"), -1)
 
 
-def _gram_root(F: Any, a: Any, regular: float, tall: bool) -> Any:
-    """The Cholesky root of the regularised Gram matrix of columns (tall) or rows."""
-    gram = F.matmul(a, a, aa=tall, ab=not tall)
-    if regular:
-        gram = F.matrix_set_diag(gram, _diag_part(F, gram) + regular, **_MAIN)
-    return F.cholesky(gram)
-
-
-def _by_root(F: Any, root: Any, right: Any) -> Any:
-    inner = F.triangular_solve(root, right, lower=True, adjoint=False)
-    return F.triangular_solve(root, inner, lower=True, adjoint=True)
-
-
 def _least_squares_gradient(F: Any, dy: Any, y: Any, a: Any, b: Any, regular: float, fast: bool) -> tuple:
-    if not fast:
-        raise ValueError("Gradient not defined for fast=False")
-    rows, columns = F.shape(a)[-2:]
-    root = _gram_root(F, a, regular, rows >= columns)
-    if rows >= columns:
-        z = _by_root(F, root, dy)
-        product = F.matmul(y, z, ab=True)
-        both = product + _swapped(F, product)
-        return -F.matmul(a, both) + F.matmul(b, z, ab=True), F.matmul(a, z)
-    by_b = _by_root(F, root, F.matmul(a, dy))
-    middle = _by_root(F, root, b)
-    first = -F.matmul(by_b, F.matmul(middle, a, aa=True))
-    return first + F.matmul(middle, dy - F.matmul(a, by_b, aa=True), ab=True), by_b
+    raise ValueError("Gradient not defined for fast=False")  # the fast way is made of other ops
 
 
 least_squares_ = kernel(

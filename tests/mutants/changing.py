@@ -5,11 +5,12 @@ and stored without a syntax tree. Annotations, docstrings, decorators and defaul
 
 Some kinds of change are never made because they change nothing that a program can see:
 
-- what only words an error, unless words are asked for: `raise` itself, what stands before it in its block, and
-  functions that make text (`-> str`). Whether an error is raised is a branch like any other;
+- what only words an error, unless refusals are asked for: `raise` itself, what stands before it in its block, and
+  functions that make text (`-> str`); and functions that compute nothing but only refuse (`-> None`), which belong to
+  no gradient. Rules have faults of these kinds;
 - exchanged operands of calls that do not tell them apart (`_SYMMETRIC`);
-- a conditional between a value and the same value taken out of an array of rank 0 (`a if shape else a[()]`): tensors
-  wrap both alike;
+- a conditional between a value and the same value taken out of an array of rank 0 (`a if shape else a[()]`), or
+  wrapped as a tensor: both are the same to whatever is made of them;
 - `dtype=int` of a count of elements that becomes an `int` anyway.
 """
 
@@ -39,6 +40,7 @@ _SIBLINGS = {
     "log1p": "log", "real": "imag", "imag": "real", "logical_and": "logical_or", "logical_or": "logical_and",
     "argmax": "argmin", "max": "min", "min": "max", "ones": "zeros", "zeros": "ones",
 }  # fmt: skip
+_REFUSING = ("None", "str", "str | None")  # what functions return that compute nothing
 # Exchanged operands change nothing here: such a fault would be none.
 _SYMMETRIC = frozenset((
     "add", "multiply", "equal", "not_equal", "logical_and", "logical_or", "squared_difference", "hypot", "array_equal",
@@ -64,16 +66,19 @@ class Change:
         return Edit(module, self.before, self.after).at_place(text, self.start)
 
 
-def changes_in(text: str, words: bool = False) -> list[Change]:
-    """Every change of one place in the functions of a module's source. `words`: strings that are shown, too."""
-    return list(_Finder(text, words).module())
+def changes_in(text: str, refusals: bool = False) -> list[Change]:
+    """Every change of one place in the functions of a module's source.
+
+    refusals: also of what only refuses, and of the words that are shown.
+    """
+    return list(_Finder(text, refusals).module())
 
 
 class _Finder:
     """Walks a module's tree and words its changes."""
 
-    def __init__(self, text: str, words: bool) -> None:
-        self.text, self.words = text, words
+    def __init__(self, text: str, refusals: bool) -> None:
+        self.text, self.refusals = text, refusals
         self.starts = [0]
         for line in text.encode().split(b"\n"):
             self.starts.append(self.starts[-1] + len(line) + 1)
@@ -96,7 +101,7 @@ class _Finder:
                     yield from self.inside(child, function)
 
     def function(self, node: ast.FunctionDef, name: str) -> Iterator[Change]:
-        if not self.words and isinstance(node.returns, ast.Name) and node.returns.id == "str":
+        if not self.refusals and node.returns is not None and ast.unparse(node.returns) in _REFUSING:
             return
         body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
         for statement in body:
@@ -114,7 +119,7 @@ class _Finder:
                 yield from self.replaced(test, function, "True", "False")
             case ast.Return(value=value) if value is not None and not _is_none(value):
                 yield from self.replaced(value, function, "None")
-            case ast.Expr(value=ast.Call() as call):
+            case ast.Expr(value=ast.Call() as call) if self.refusals or not _is_check(call):
                 yield from self.replaced(call, function, "None")
             case ast.AugAssign(op=ast.Add() | ast.Sub()):
                 yield from self.swapped(node, function)
@@ -127,7 +132,7 @@ class _Finder:
                 return
         if isinstance(node, ast.expr):
             yield from self.expression(node, function)
-        left_out = () if self.words else _wording(node)
+        left_out = () if self.refusals else _wording(node)
         for child in _children(node):
             if child not in left_out:
                 yield from self.statement(child, function)
@@ -140,12 +145,12 @@ class _Finder:
     def expression(self, node: ast.expr, function: str) -> Iterator[Change]:
         for made in _alternatives(node):
             yield from self.replaced(node, function, made if isinstance(made, str) else f"({ast.unparse(made)})")
-        if self.words and isinstance(node, ast.Constant) and isinstance(node.value, str):
+        if self.refusals and isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield from self.reworded(node, function)
 
     def shown_words(self, node: ast.AST, function: str) -> Iterator[Change]:
         """An error that is raised: its words, and nothing else, when words are to be changed at all."""
-        if self.words:
+        if self.refusals:
             for child in ast.walk(node):
                 if isinstance(child, ast.Constant) and isinstance(child.value, str):
                     yield from self.reworded(child, function)
@@ -195,6 +200,10 @@ def _wording(node: ast.AST) -> list[ast.stmt]:
     return []
 
 
+def _is_check(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Name) and call.func.id.lstrip("_").startswith("check")
+
+
 def _is_none(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
@@ -233,7 +242,9 @@ def _alternatives(node: ast.expr) -> Iterator[ast.expr | str]:
 
 
 def _bare(node: ast.expr) -> str:
-    """An expression as text, without `[()]` and with an empty shape written as `shape`."""
+    """An expression as text, without `[()]` or `wrap`, and with an empty shape written as `shape`."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "wrap":
+        node = node.args[0]
     return ast.unparse(node).removesuffix("[()]").replace("reshape(())", "reshape(shape)")
 
 

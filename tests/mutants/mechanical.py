@@ -2,7 +2,7 @@
 
 `drawn(seed, count)` gives them, the same for the same seed and engine; `sites()` all places there are. Ops that the
 generator's table cannot call are left out (`out_of_reach()` names them), and so are those that programs call only when
-a run names them.
+a run names them, and changes that are proven to change nothing (`harmless.py`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from random import Random
 
 from conformance.optable import TABLE
 from tests.mutants.changing import Change, changes_in
-from tests.mutants.planting import source_of
+from tests.mutants.harmless import harmless
+from tests.mutants.planting import line_around, source_of
 from tests.mutants.registry import MECHANICAL, Mutant
 from tests.mutants.tables import Place, ruling, table, users_of
 
@@ -29,7 +30,8 @@ def sites() -> Sites:
     within = _spans()
     found: Sites = {}
     for module in sorted({place[0] for place in within}):
-        changes = changes_in(source_of(module))
+        text = source_of(module)
+        changes = [one for one in changes_in(text) if not harmless(module, line_around(text, one.start), one.after)]
         for place in sorted(place for place in within if place[0] == module):
             spans = within[place]
             here = tuple(one for one in changes if any(first <= one.line <= last for first, last in spans))
@@ -58,7 +60,9 @@ def _is_code(node: ast.expr) -> bool:
 
 def _callable_places() -> Iterator[Place]:
     names = {row.name for row in TABLE if not row.when_named}
-    for place in sorted(table().declared):
+    held_back = {row.name.rpartition(".")[2] for row in TABLE if row.when_named}
+    kernels = {place for word in held_back for place in table().short.get(word, ())}
+    for place in sorted(set(table().declared) - kernels):
         if users_of(place) & names:
             yield place
 

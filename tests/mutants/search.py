@@ -114,7 +114,7 @@ def _changes() -> dict[Line, list[Edit]]:
         if module.rpartition(".")[2] in _LEFT_ALONE:
             continue
         text = source_of(module)
-        for change in changes_in(text, words=True):
+        for change in changes_in(text, refusals=True):
             found.setdefault((module, change.line), []).append(change.edit(module, text))
     return found
 

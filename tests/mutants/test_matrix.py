@@ -97,11 +97,15 @@ def f(x):
 
 def g(x) -> str:
     return "a" + x
+
+def check(x, size) -> None:
+    if x.ndim + 2 < size:
+        raise ValueError(size)
 """
     after = {one.before for one in changes_in(text)}
     assert "x.ndim < 2" in after
     assert not any("+" in before for before in after)
-    assert any("+" in one.before for one in changes_in(text, words=True))
+    assert any("+" in one.before for one in changes_in(text, refusals=True))
 
 
 def test_a_conditional_between_a_number_and_the_same_of_rank_0_is_no_fault() -> None:

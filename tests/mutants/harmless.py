@@ -1,0 +1,55 @@
+"""Mechanical changes that are proven to change nothing: they are not drawn, and each says why.
+
+    harmless(module, line, after)      the proof, or None
+
+A proof is about one line of the engine, and about some or all changes that begin on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Why changes that begin on a line (`after`: what it becomes; all changes where it is empty) change nothing."""
+
+    module: str
+    line: str
+    why: str
+    after: str = ""
+
+
+PROOFS: tuple[Proof, ...] = (
+    Proof("ops.complex_numbers", "return a.astype(dtype) + b.astype(dtype) * dtype.type(1j)",
+          "only arrays that carry error bounds get here; those of a tape are NumPy's and have returned above"),
+    Proof("ops.checks", "return _quantized(x, none + low, none + high, num_bits, narrow_range).reshape(x.shape)",
+          "`none` is 0: it only lends the bounds its kind of array, for error bounds", "(low)"),
+    Proof("ops.checks", "return _quantized(x, none + low, none + high, num_bits, narrow_range).reshape(x.shape)",
+          "`none` is 0: it only lends the bounds its kind of array, for error bounds", "(high)"),
+    Proof("ops.scattering", "if len(np.unique(flat, axis=0)) == len(flat):",
+          "where no index is there twice, row by row gives what all at once does", "False"),
+    Proof("ops.scattering", "return F.gather_nd(dy, F.stopped(indices))",
+          "indices are integers, which no tape records", "(indices)"),
+    Proof("ops.shaping", "if axes:", "a sum over no axes is the array itself", "True"),
+    *(Proof("ops.arithmetic", 'return a if dtype is F32 or dtype.kind != "c" else np.conjugate(a)',
+            "the conjugate of a real array is itself", after)
+      for after in ("(dtype is F32 and dtype.kind != 'c')", "(dtype is F32)", "(dtype.kind != 'c')",
+                    "(np.conjugate(a))")),
+    Proof("ops.elementwise", 'return sign + x.dtype.type(0) if x.dtype.kind == "V" else sign',
+          "NumPy's own sign of a zero is +0 already, and adding 0 to +0, 1 or -1 changes nothing",
+          "(sign + x.dtype.type(0))"),
+    Proof("ops.rounding", 'return np.where(r == 0, np.fmod(a, b), r)[()] if a.dtype.kind not in "iu" else r',
+          "an integer that leaves no remainder leaves none either way", "(np.where(r == 0, np.fmod(a, b), r)[()])"),
+    Proof("ops.diagonals",
+          "return np.where(places >= 0, read, np.asarray(padding, x.dtype)) if (places < 0).any() else read",
+          "where no place is padding, all are read", "(np.where(places >= 0, read, np.asarray(padding, x.dtype)))"),
+)  # fmt: skip
+
+
+def harmless(module: str, line: str, after: str) -> Proof | None:
+    """The proof that a change beginning on a line of a module changes nothing; None where there is none."""
+    for one in PROOFS:
+        if one.module == module and one.line == line and one.after in ("", after):
+            return one
+    return None

@@ -124,6 +124,17 @@ for _id, _sentence, _function, _value in (
 ):
     GROUP.shown_by(f"SPARSE-{_id}", _sentence, gradient_at(_function, _value))
 
+GROUP.shown_by(
+    "SPARSE-44",
+    "Behind concat along another axis, all rows of a gradient stay, each cut to the width of the input.",
+    gradient_at(lambda tf, x: gathered(tf, tf.concat([x, x * 2.0, x], 1), [0, 2, 2]), MATRIX),
+    gradient_at(lambda tf, x: gathered(tf, tf.concat([x, tf.constant(MATRIX)], -1), [1, 0]), MATRIX),
+)
+GROUP.shown_by(
+    "SPARSE-45",
+    "Behind concat along axis 0, each input gets the rows that are its own, counted from its start.",
+    gradient_at(lambda tf, x: gathered(tf, tf.concat([tf.constant(MATRIX), x], 0), [0, 4, 3, 4]), MATRIX),
+)
 GROUP.also("SPARSE-21")(gradient_at(lambda tf, x: tf.gather_nd(x, tf.constant([[0, 1]])), MATRIX))
 
 

@@ -162,13 +162,11 @@ MaxPoolWithArgmax = namedtuple("MaxPoolWithArgmax", "output argmax")
 with_argmax_ = kernel(
     "max_pool_with_argmax", "MaxPoolWithArgmax",
     forward=lambda x, slide: (windows.max_pool(x, slide), windows.max_pool_places(x, slide)),
-    gradient=lambda F, dy, y, _x, slide: F.max_pool_argmax_grad(
-        dy[0], places=np.asarray(F.stopped(y[1])), shape=F.shape(_x)
-    ),
+    gradient=lambda F, dy, y, x, slide: F.max_pool_argmax_grad(dy[0], x, places=np.asarray(F.stopped(y[1]))),
 )  # fmt: skip
 kernel(
     "max_pool_argmax_grad", "MaxPoolGradWithArgmax", gradient=MISSING,
-    forward=windows.placed_flat,
+    forward=lambda dy, x, places: windows.placed_flat(dy, places, x.shape),
 )  # fmt: skip
 
 

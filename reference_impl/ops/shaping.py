@@ -173,6 +173,14 @@ def _each(dy: Any) -> Any:
     return dy if type(dy) in (tuple, list) else (dy,)
 
 
+def _unpack_gradient(F: Any, dy: Any, _y: Any, _x: Any, axis: int, num: int | None = None) -> Any:
+    parts = _each(dy)
+    rank = len(F.shape(parts[0])) + 1 if parts else axis + 1
+    if not -rank <= axis < rank:
+        raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
+    return F.stack(*parts, axis=axis)
+
+
 def _check_packed(*xs: Any, axis: int) -> None:
     for k, x in enumerate(xs):
         if x.dtype is not xs[0].dtype:
@@ -206,7 +214,7 @@ pack = kernel(
 unpack = kernel(
     "unstack", "Unpack", types=_ALL,
     forward=lambda x, axis, num=None: tuple(np.moveaxis(x, axis, 0)[k] for k in range(x.shape[axis])),
-    gradient=lambda F, dy, _y, _x, axis, num=None: F.stack(*_each(dy), axis=axis),
+    gradient=_unpack_gradient,
     fits=lambda x, axis, num=None: _check_unpack(x.shape, axis, num),
 )  # fmt: skip
 
@@ -232,10 +240,8 @@ def _concat_gradient(F: Any, dy: Any, _y: Any, *_xs: Any, axis: int) -> Any:
         raise TypeError(f"Expected Tensor or IndexedSlices, got {type(dy)}")
     sizes = tuple(F.shape(x)[axis] for x in _xs)
     if type(dy) is IndexedSlices:
-        if axis:
-            dy = F.dense(dy)
-        else:
-            return _rows_of_each(F, dy, _xs, sizes)
+        along = axis % len(F.shape(_xs[0]))
+        return _columns_of_each(F, dy, _xs, sizes, along) if along else _rows_of_each(F, dy, _xs, sizes)
     return F.split(dy, sizes=sizes, axis=axis)
 
 
@@ -248,6 +254,18 @@ def _rows_of_each(F: Any, dy: Any, xs: tuple, sizes: tuple[int, ...]) -> tuple:
         shape = np.array(F.shape(x), np.int32)
         rows, new = F.take_rows(dy.values, mine), (indices[mine] - start).astype(indices.dtype)
         parts.append(IndexedSlices(rows, wrap(new), wrap(shape)) if F.recording else IndexedSlices(rows, new, shape))
+        start += size
+    return tuple(parts)
+
+
+def _columns_of_each(F: Any, dy: Any, xs: tuple, sizes: tuple[int, ...], axis: int) -> tuple:
+    """All rows of sparse ``dy`` for each of the inputs that were put side by side, cut to its width."""
+    parts, start, rows = [], 0, F.shape(dy.values)[0]
+    for x, size in zip(xs, sizes):
+        begin = tuple(start if k == axis else 0 for k in range(len(F.shape(x))))
+        values = F.slice(dy.values, begin=begin, size=(rows, *F.shape(x)[1:]))
+        shape = np.array(F.shape(x), np.int32)
+        parts.append(IndexedSlices(values, dy.indices, wrap(shape) if F.recording else shape))
         start += size
     return tuple(parts)
 

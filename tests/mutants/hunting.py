@@ -35,10 +35,10 @@ GONE = "its process ended"
 class Row:
     """One line of the kill matrix.
 
-    pinned_by: the rules whose programs show the fault (a few of them; its own first), or ids of programs without a
-    rule. after: how many generated programs were asked up to the first that shows it. subject, title: what a report
-    says of it. right: whether it says so of the right rule or op. steps: of the smallest program, besides constants,
-    variables, enter, exit and watch. confirmed: live TensorFlow's answer to that program is not the faulty engine's.
+    pinned_by: the rules of the first pinned program that shows the fault (its own are asked first). after: how many
+    generated programs were asked up to the first that shows it. subject, title: what a report says of it. right:
+    whether it says so of the right rule or op. steps: of the smallest program, besides constants, variables, enter, exit
+    and watch. confirmed: live TensorFlow's answer to that program is not the faulty engine's.
     """
 
     name: str
@@ -144,17 +144,13 @@ def _own_first(mutant: Mutant, pinned: Sequence[Question]) -> list[Question]:
 
 
 def in_the_corpus(row: Row, suspect: Suspect, pinned: Sequence[Question]) -> Row:
-    """Which pinned programs show the fault."""
-    shown: dict[str, None] = {}
-    caught = False
+    """Whether a pinned program shows the fault, and the rules of the first that does."""
     for question in pinned:
         if suspect.fails(question) is not None:
-            caught = True
             own = [rule for rule in question.asked.rules if rule in row.about]
-            shown.update(dict.fromkeys((*own, *question.asked.rules)))
-        if len(shown) >= RULES_TOLD:
-            break
-    return replace(row, corpus=caught, pinned_by=tuple(shown)[:RULES_TOLD])
+            told = tuple(dict.fromkeys((*own, *question.asked.rules)))
+            return replace(row, corpus=True, pinned_by=told[:RULES_TOLD])
+    return row
 
 
 def among_generated(row: Row, suspect: Suspect, generated: Sequence[Question], calls: int = SHRINK_CALLS) -> Row:

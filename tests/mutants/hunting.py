@@ -37,8 +37,8 @@ class Row:
 
     pinned_by: the rules of the first pinned program that shows the fault (its own are asked first). after: how many
     generated programs were asked up to the first that shows it. subject, title: what a report says of it. right:
-    whether it says so of the right rule or op. steps: of the smallest program, besides constants, variables, enter, exit
-    and watch. confirmed: live TensorFlow's answer to that program is not the faulty engine's.
+    whether it says so of the right rule or op. steps: of the smallest program, besides constants, variables, enter,
+    exit and watch. confirmed: live TensorFlow's answer to that program is not the faulty engine's.
     """
 
     name: str

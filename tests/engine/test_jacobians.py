@@ -295,9 +295,7 @@ def test_a_number_for_a_gradient_is_a_row_of_its_own_in_the_loop():
             y = odd(x)
         with pytest.raises(tf.errors.InvalidArgumentError, match=r"with 3 values, .* requires a multiple of 6"):
             tape.batch_jacobian(y, x, **options)
-    with pytest.raises(
-        ValueError, match=r"\(2, 3\) is not compatible with supplied shape \(2, 3, 2, 3\)"
-    ):
+    with pytest.raises(ValueError, match=r"\(2, 3\) is not compatible with supplied shape \(2, 3, 2, 3\)"):
         _jacobian(odd, x, persistent=True, experimental_use_pfor=False)
 
 

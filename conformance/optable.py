@@ -19,6 +19,7 @@ from conformance.optables import (
     layers,
     linear,
     older,
+    pictures,
     ragged,
     reductions,
     selecting,
@@ -30,7 +31,7 @@ from conformance.optables import (
 from conformance.optables.row import Row
 
 PLAIN: tuple[Row, ...] = arithmetic.ROWS + elementwise.ROWS + reductions.ROWS + arrays.ROWS
-_FAMILIES = (convolutions, special, linear, selecting, layers, signals, older, backward, sparse, ragged, variants)
+_FAMILIES = (convolutions, special, linear, selecting, layers, signals, older, backward, sparse, ragged, variants, pictures)
 SET: tuple[Row, ...] = tuple(entry for family in _FAMILIES for entry in family.ROWS)
 TABLE: tuple[Row, ...] = PLAIN + SET
 _BY_NAME = {entry.name: entry for entry in TABLE}

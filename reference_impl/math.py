@@ -45,7 +45,7 @@ from .ops.logic import (
 )
 from .ops.making import bincount, confusion_matrix, invert_permutation
 from .ops.norms import l2_normalize, reduce_euclidean_norm
-from .ops.ordering import top_k
+from .ops.ordering import approx_max_k, approx_min_k, top_k
 from .ops.reductions import reduce_sum
 from .ops.reinterpreting import (
     accumulate_n,

@@ -20,6 +20,7 @@ from .ops.convolutions import (
 )
 from .ops.elementwise import tanh
 from .ops.exponential import sigmoid, softplus, softsign
+from .ops.isotonic import isotonic_regression
 from .ops.joining import embedding_lookup
 from .ops.layers import (
     batch_normalization,
@@ -39,7 +40,7 @@ from .ops.losses import (
 )
 from .ops.morphology import dilation2d, erosion2d
 from .ops.norms import l2_loss, l2_normalize
-from .ops.ordering import top_k
+from .ops.ordering import approx_max_k, approx_min_k, top_k
 from .ops.pooling import (
     avg_pool,
     avg_pool1d,

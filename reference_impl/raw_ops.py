@@ -17,6 +17,7 @@ from .ops.backward import (
     SoftplusGrad,
 )
 from .ops.fused import FusedBatchNorm, FusedBatchNormV2, FusedBatchNormV3
+from .ops.images import ScaleAndTranslate
 from .ops.morphology import extract_volume_patches as ExtractVolumePatches
 from .ops.older import (
     Add,
@@ -57,6 +58,7 @@ from .ops.only_raw import (
     TensorStridedSliceUpdate,
 )
 from .ops.ordering import nth_element as NthElement
+from .ops.projecting import ImageProjectiveTransformV2, ImageProjectiveTransformV3
 
 _LATER = {
     **dict.fromkeys(

@@ -2,4 +2,4 @@
 
 # ruff: noqa: F401  # this file lists names
 
-from .ops.fourier import fft, fft2d, fft3d, fftshift, ifft, ifft2d, ifft3d, ifftshift, irfft, rfft
+from .ops.fourier import fft, fft2d, fft3d, fftshift, ifft, ifft2d, ifft3d, ifftshift, irfft, irfft2d, rfft, rfft2d

@@ -179,17 +179,6 @@ def quantized(draw: Digits, dtype: str) -> Setting:
     return Setting((Fresh(_shape(draw), span=Span(-8.0, 8.0)), low, high), named)
 
 
-def flipped(draw: Digits, dtype: str) -> Setting:
-    return Setting((Fresh((*((), (2,))[draw(2)], 2, 1 + draw(3), 1 + draw(2))),))
-
-
-def resized(draw: Digits, dtype: str) -> Setting:
-    """Larger and smaller, by each method that the engine has."""
-    size = [1 + draw(4), 1 + draw(4)]
-    method = ("bilinear", "nearest")[draw(2)]
-    return Setting((Fresh((1 + draw(2), 1 + draw(3), 2 + draw(2), 1 + draw(2))), size), {"method": method})
-
-
 _KINKED: dict[str, Any] = {"kinks": (0.0, 1.0, -1.0)}
 FLOAT32 = frozenset({"float32"})
 
@@ -219,7 +208,4 @@ ROWS: tuple[Row, ...] = (
     op_row("quantization.fake_quant_with_min_max_vars", fake_quant_vars, FLOAT32, "linear"),
     op_row("quantization.fake_quant_with_min_max_vars_per_channel", fake_quant_channels, FLOAT32, "linear"),
     op_row("quantization.quantize_and_dequantize_v2", quantized, WIDE, "linear", unasked=("jacobian",)),
-    op_row("image.flip_left_right", flipped, REAL, "linear"),
-    op_row("image.flip_up_down", flipped, REAL, "linear"),
-    op_row("image.resize", resized, FLOAT32, "linear"),
 )

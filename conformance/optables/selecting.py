@@ -141,6 +141,24 @@ def ordered(draw: Digits, dtype: str) -> Setting:
     return Setting((Fresh(shape, "apart" if draw(4) else "any"),), named)
 
 
+def approx_top_k(draw: Digits, dtype: str) -> Setting:
+    """The kernel of a CPU, which is exact; now and then what it lacks."""
+    shape = (*((), (2,), (2, 1))[draw(3)], 1 + draw(4))
+    named: dict[str, Any] = {"recall_target": 0.5} if draw(3) == 2 else {}
+    if draw(12) == 11:
+        named["reduction_dimension"] = len(shape) - 1
+    return Setting((Fresh(shape), 1 + draw(shape[-1])), named, then=("attribute.values",))
+
+
+def isotonic(draw: Digits, dtype: str) -> Setting:
+    """Sequences along either axis of a matrix; of a vector or of three axes now and then."""
+    shape = ((2, 3), (1, 5), (3, 2), (2, 4), (4,), (2, 2, 3))[draw(6)]
+    named: dict[str, Any] = {"decreasing": False} if draw(3) == 2 else {}
+    if len(shape) > 1 and draw(3) == 2:
+        named["axis"] = 0
+    return Setting((Fresh(shape),), named)
+
+
 def nth_element(draw: Digits, dtype: str) -> Setting:
     values = Fresh(((3,), (2, 3))[draw(2)], "apart" if draw(4) else "any")
     return Setting((), {"input": values, "n": draw(3), "reverse": draw(2) == 1})
@@ -154,6 +172,7 @@ def running(draw: Digits, dtype: str) -> Setting:
 
 
 _TIED: dict[str, Any] = {"ties": True, "kinks": (1.0, 2.0, 2.0)}
+_UNTRACED: dict[str, Any] = {"unasked": ("jacobian", "forward_mode")}
 _SEGMENTS = ("sum", "mean", "max", "min", "prod")
 _UNSORTED = ("sum", "mean", "max", "min", "prod", "sqrt_n")
 
@@ -182,6 +201,8 @@ ROWS: tuple[Row, ...] = (
     op_row("dynamic_partition", partition, WIDE, "linear", unasked=("jacobian",)),
     op_row("dynamic_stitch", stitch, WIDE, "linear"),
     op_row("math.top_k", top_k, WIDE, "linear", **_TIED),
+    op_row("math.approx_max_k", approx_top_k, REAL - {"float64"}, "linear", **_TIED, **_UNTRACED),
+    op_row("nn.isotonic_regression", isotonic, REAL, "linear", **_TIED, **_UNTRACED),
     op_row("sort", ordered, WIDE, "linear", **_TIED),
     op_row("raw_ops.NthElement", nth_element, WIDE, "linear", **_TIED),
     op_row("math.cumulative_logsumexp", running, WIDE, kinks=(0.0, 30.0)),

@@ -25,6 +25,20 @@ def real_transform(draw: Digits, dtype: str) -> Setting:
     return Setting((Fresh((*((), (2,))[draw(2)], 2 + draw(4))),), named)
 
 
+def real_plane(backward: bool) -> Any:
+    """A real transform of two axes, or half a spectrum; now and then cut or padded in either axis."""
+
+    def setting(draw: Digits, dtype: str) -> Setting:
+        rows, columns = 1 + draw(3), 2 + draw(3) if backward else 1 + draw(4)
+        lengths = [rows + draw(2), 2 * columns - 2 + draw(3) if backward else columns + draw(2)]
+        if draw(6) == 5:
+            lengths = [1 + draw(3), 2 + draw(3)]
+        named: dict[str, Any] = {"fft_length": lengths} if draw(3) == 2 else {}
+        return Setting((Fresh((*((), (2,), (0,))[draw(5) % 3], rows, columns)),), named)
+
+    return setting
+
+
 def shifted(draw: Digits, dtype: str) -> Setting:
     return Setting((Fresh(((4,), (2, 3), (3, 3))[draw(3)]),), {"axes": 0} if draw(2) else {})
 
@@ -38,6 +52,8 @@ ROWS: tuple[Row, ...] = (
     op_row("signal.ifft3d", transform(3), COMPLEX, "linear"),
     op_row("signal.rfft", real_transform, WIDE, "linear", unasked=("jacobian", "forward_mode")),
     op_row("signal.irfft", real_transform, COMPLEX, "linear", unasked=("jacobian",)),
+    op_row("signal.rfft2d", real_plane(False), WIDE, "linear", unasked=("jacobian", "forward_mode")),
+    op_row("signal.irfft2d", real_plane(True), COMPLEX, "linear", unasked=("jacobian",)),
     op_row("signal.fftshift", shifted, WIDE | COMPLEX, "linear"),
     op_row("signal.ifftshift", shifted, WIDE | COMPLEX, "linear"),
 )

@@ -1,4 +1,4 @@
-"""Fourier transforms of one and two axes: fft, ifft, rfft, irfft, and the shift of the zero frequency."""
+"""Fourier transforms of one to three axes: fft, ifft, rfft, irfft, and the shift of the zero frequency."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import float32
-from ..errors import invalid
+from ..errors import invalid, unnamed
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from .declare import kernel, public
@@ -66,11 +66,49 @@ def _rfft_gradient(F: Any, dy: Any, _y: Any, _x: Any, length: int) -> Any:
 
 
 def _irfft_gradient(F: Any, dy: Any, _y: Any, _x: Any, length: int) -> Any:
-    odd, columns, size = length % 2, F.shape(_x)[-1], F.shape(dy)[-1]
-    mask = np.array([1.0] + [2.0] * (columns - 2 + odd) + [1.0] * (1 - odd)) / size
-    whole, weights = F.rfft(dy, length=length), _constant(F, mask.astype(F.dtype(_x)))
+    whole = F.rfft(dy, length=length)
+    weights = _constant(F, _mirrored(F.shape(_x)[-1], length, F.shape(dy)[-1]).astype(F.dtype(_x)))
     _fitting(F, "Mul", whole, weights)
     return whole * weights
+
+
+def _turns(rows: int, dtype: np.dtype) -> np.ndarray:
+    """The roots of unity by which a transform over the rows multiplies, in the dtype given."""
+    places = np.arange(rows)
+    products = np.multiply.outer(places, places).astype(dtype)
+    return np.exp(dtype.type(-2j * np.pi) * products / dtype.type(rows))
+
+
+def _rfft2_gradient(F: Any, dy: Any, _y: Any, _x: Any, length: tuple[int, int]) -> Any:
+    """As of one axis; the first and the last column, which have no mirror image, are transformed over the rows."""
+    rows, size = F.shape(_x)[-2:]
+    dtype = F.dtype(dy)
+    if F.shape(dy)[-2] != rows:
+        batch = F.shape(dy)[:-2]
+        left, right = (",".join(map(str, (*batch, *last))) for last in ((rows, rows), (F.shape(dy)[-2], 1)))
+        text = f"Matrix size-incompatible: In[0]: [{left}], In[1]: [{right}]"
+        raise unnamed("BatchMatMulV2" if batch else "MatMul", text)
+    turns = np.broadcast_to(_turns(rows, dtype), (*F.shape(dy)[:-2], rows, rows))
+    signs = (1 - 2 * (np.arange(size) % 2)).astype(dtype) * dtype.type(1 - length[1] % 2)
+    first, last = (F.strided_slice(dy, index=(Ellipsis, one)) for one in (slice(0, 1), slice(-1, None)))
+    first, last = (F.matmul(_constant(F, turns), F.conj(column)) for column in (first, last))
+    extra = first + last * _constant(F, signs)
+    whole = F.irfft2(dy, length=length) * (rows * size)
+    _fitting(F, "AddV2", whole, extra)
+    return 0.5 * (whole + F.real(extra))
+
+
+def _irfft2_gradient(F: Any, dy: Any, _y: Any, _x: Any, length: tuple[int, int]) -> Any:
+    whole = F.rfft2(dy, length=length)
+    weights = _constant(F, _mirrored(F.shape(_x)[-1], length[1], _math.prod(F.shape(dy)[-2:])).astype(F.dtype(_x)))
+    _fitting(F, "Mul", whole, weights)
+    return whole * weights
+
+
+def _mirrored(columns: int, length: int, size: int) -> np.ndarray:
+    """How often each column of half a spectrum stands in the whole one, divided by the size of the transform."""
+    odd = length % 2
+    return np.array([1.0] + [2.0] * (columns - 2 + odd) + [1.0] * (1 - odd)) / size
 
 
 def _complex(dtype: np.dtype) -> np.dtype:
@@ -84,6 +122,15 @@ rfft_ = kernel(
 irfft_ = kernel(
     "irfft", "IRFFT", types="complex", gradient=_irfft_gradient,
     forward=lambda z, length: np.fft.irfft(z, length, axis=-1).astype(z.real.dtype),
+)  # fmt: skip
+
+rfft2_ = kernel(
+    "rfft2", "RFFT2D", types="float", gradient=_rfft2_gradient,
+    forward=lambda x, length: np.fft.rfft2(x, length, axes=(-2, -1)).astype(_complex(x.dtype)),
+)  # fmt: skip
+irfft2_ = kernel(
+    "irfft2", "IRFFT2D", types="complex", gradient=_irfft2_gradient,
+    forward=lambda z, length: np.fft.irfft2(z, length, axes=(-2, -1)).astype(z.real.dtype),
 )  # fmt: skip
 
 
@@ -131,9 +178,12 @@ def ifft3d(input: Any, name: str | None = None) -> EagerTensor:
     return _transform(ifft3_, input, name)
 
 
-def _padded(x: EagerTensor, length: int) -> EagerTensor:
-    missing = length - x._a.shape[-1]
-    return x if missing <= 0 else pad(x, [[0, 0]] * (x._a.ndim - 1) + [[0, missing]])
+def _padded(x: EagerTensor, *lengths: int) -> EagerTensor:
+    """Zeros behind the last axes, up to these lengths; an empty tensor as it is."""
+    missing = [max(n - have, 0) for n, have in zip(lengths, x._a.shape[-len(lengths) :])]
+    if not any(missing) or not x._a.size:
+        return x
+    return pad(x, [[0, 0]] * (x._a.ndim - len(lengths)) + [[0, n] for n in missing])
 
 
 @public("signal.rfft")
@@ -154,6 +204,51 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
         raise ValueError(f"IRFFT requires tf.complex64 or tf.complex128 inputs, got: {z}")
     length = max(0, 2 * (z._a.shape[-1] - 1)) if fft_length is None else ints(fft_length)[-1]
     return irfft_(_padded(z, length // 2 + 1), length=length)
+
+
+def _two_lengths(x: EagerTensor, fft_length: Any, default: tuple[int, int], kernel_name: str) -> tuple[int, int]:
+    """The lengths of a transform of two axes; ValueError for a vector, InvalidArgumentError for other than two."""
+    if x._a.ndim < 2:
+        raise ValueError(f"Shape {x.shape} must have rank at least 2")
+    found = default if fft_length is None else tuple(ints(fft_length))
+    if len(found) != 2:
+        raise unnamed(kernel_name, "fft_length must have shape [2]")
+    return found
+
+
+def _long_enough(kernel_name: str, x: EagerTensor, *needed: int) -> None:
+    """InvalidArgumentError for an axis that is shorter than its transform: empty tensors are not padded."""
+    rank = x._a.ndim
+    for axis, least in zip((rank - 2, rank - 1), needed):
+        have = x._a.shape[axis]
+        if have < least:
+            text = f"Input dimension {axis} must have length of at least {least} but got: {have}"
+            raise unnamed(kernel_name, text)
+
+
+@public("signal.rfft2d")
+def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> EagerTensor:
+    """The transform of the last two axes of a real tensor, half of the last one (``tf.signal.rfft2d``)."""
+    x = convert_to_tensor(input_tensor, dtype_hint=float32)
+    if x.dtype.name not in ("float32", "float64"):
+        raise ValueError(f"RFFT requires tf.float32 or tf.float64 inputs, got: {x}")
+    length = _two_lengths(x, fft_length, x._a.shape[-2:], "RFFT2D")
+    x = _padded(x, *length)
+    _long_enough("RFFT2D", x, *length)
+    return rfft2_(x, length=length)
+
+
+@public("signal.irfft2d")
+def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> EagerTensor:
+    """The inverse of ``rfft2d`` (``tf.signal.irfft2d``)."""
+    z = convert_to_tensor(input_tensor)
+    if not z.dtype.is_complex:
+        raise ValueError(f"IRFFT requires tf.complex64 or tf.complex128 inputs, got: {z}")
+    default = (*z._a.shape[-2:-1], max(0, 2 * (z._a.shape[-1] - 1))) if z._a.ndim else ()
+    rows, columns = _two_lengths(z, fft_length, default, "IRFFT2D")
+    z = _padded(z, rows, columns // 2 + 1)
+    _long_enough("IRFFT2D", z, rows, columns // 2 + 1)
+    return irfft2_(z, length=(rows, columns))
 
 
 def _shifted(x: Any, axes: Any, sign: int) -> EagerTensor:

@@ -1,4 +1,4 @@
-"""Images resized, by the nearest pixel or bilinearly, and flipped (``tf.image``)."""
+"""Images resized, by the nearest pixel or by weights of those around, and flipped (``tf.image``)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import kernel_name
+from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .declare import MISSING, kernel, public
+from .kernels import resampling
 from .scatter import scatter_add
 from .shaping import ints
 from .squeezing import expand_dims, squeeze
@@ -70,26 +73,97 @@ kernel(
 )  # fmt: skip
 
 
+def _bicubic_weights(shape: tuple[int, ...], size: tuple[int, int]) -> list[np.ndarray]:
+    return [resampling.bicubic(old, new) for old, new in zip(shape[1:3], size)]
+
+
+def _by_bicubic(F: Any, dy: Any, _y: Any, x: Any, size: tuple[int, int]) -> Any:
+    """TensorFlow has the gradient of float32 and float64 images; others are cut off."""
+    return F.resize_bicubic_grad(dy, x) if F.dtype(x).name in ("float32", "float64") else None
+
+
+bicubic_ = kernel(
+    "resize_bicubic", "ResizeBicubic", types="float int", gradient=_by_bicubic,
+    forward=lambda x, size: resampling.resampled(x.astype(np.float32), *_bicubic_weights(x.shape, size)),
+)  # fmt: skip
+kernel(
+    "resize_bicubic_grad", "ResizeBicubicGrad", gradient=MISSING,
+    forward=lambda dy, x: resampling.spread(dy.astype(x.dtype), *_bicubic_weights(x.shape, dy.shape[1:3])),
+)  # fmt: skip
+
+
+def _spans(
+    shape: tuple[int, ...], size: tuple[int, int], scale: tuple, shift: tuple, kernel_type: str, antialias: bool
+) -> list[np.ndarray]:
+    axes = zip(shape[1:3], size, scale, shift)
+    return [resampling.spans(old, new, by, to, kernel_type, antialias) for old, new, by, to in axes]
+
+
+def _by_translation(F: Any, dy: Any, _y: Any, x: Any, size: Any, **how: Any) -> Any:
+    dtype = F.dtype(x)
+    if dtype != np.float32:
+        text = "cannot compute ScaleAndTranslateGrad as input #1(zero-based) was expected to be a float tensor but is "
+        raise invalid("ScaleAndTranslateGrad", f"{text}a {kernel_name(dtype)} tensor", node=False)
+    return F.scale_and_translate_grad(dy, x, **how)
+
+
+translated_ = kernel(
+    "scale_and_translate", "ScaleAndTranslate", types="float int", gradient=_by_translation,
+    forward=lambda x, size, **how: resampling.resampled(x.astype(np.float32), *_spans(x.shape, size, **how)),
+)  # fmt: skip
+kernel(
+    "scale_and_translate_grad", "ScaleAndTranslateGrad", gradient=MISSING,
+    forward=lambda dy, x, **how: resampling.spread(dy, *_spans(x.shape, dy.shape[1:3], **how)),
+)  # fmt: skip
+
+
+@public("raw_ops.ScaleAndTranslate")
+def ScaleAndTranslate(
+    *, images: Any, size: Any, scale: Any, translation: Any, kernel_type: str = "lanczos3", antialias: bool = True,
+    name: str | None = None,
+) -> EagerTensor:  # fmt: skip
+    """Images stretched and moved, each new pixel weighed by a kernel about its place (float32)."""
+    x = convert_to_tensor(images)
+    factors, shifts = (tuple(convert_to_tensor(v)._a.tolist()) for v in (scale, translation))
+    translated_.op.check(x._a.dtype, name)
+    if kernel_type not in resampling.KERNELS:
+        raise invalid("ScaleAndTranslate", f"Unrecognized kernel type: {kernel_type}", name)
+    how = {"scale": factors, "shift": shifts, "kernel_type": kernel_type, "antialias": bool(antialias)}
+    return translated_(x, size=ints(size), **how)
+
+
+_TRANSLATING = {kind: kind for kind in ("lanczos3", "lanczos5", "gaussian", "mitchellcubic")}
+_SMOOTHING = {**_TRANSLATING, "bilinear": "triangle", "bicubic": "keyscubic"}  # where antialiasing is asked for
+
+
+def _resized(x: EagerTensor, size: tuple[int, int], method: str, antialias: bool) -> EagerTensor:
+    weighing = (_SMOOTHING if antialias else _TRANSLATING).get(method)
+    if weighing is None:
+        return {"bilinear": bilinear_, "nearest": nearest_, "bicubic": bicubic_}[method](x, size=size)
+    factors = tuple(float(np.float32(new) / np.float32(old)) for new, old in zip(size, x._a.shape[1:3]))
+    return translated_(x, size=size, scale=factors, shift=(0.0, 0.0), kernel_type=weighing, antialias=antialias)
+
+
 @public("image.resize")
 def resize(
     images: Any, size: Any, method: str = "bilinear", preserve_aspect_ratio: bool = False, antialias: bool = False,
     name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
-    """Images of another size, by the methods "bilinear" and "nearest" (``tf.image.resize``).
+    """Images of another size (``tf.image.resize``): by all methods but "area", without preserving the aspect ratio.
 
-    ValueError for tensors of rank other than 3 and 4; NotImplementedError for the other methods and options.
+    ValueError for tensors of rank other than 3 and 4 and for unknown methods; NotImplementedError for what is left out.
     """
     x, wanted = convert_to_tensor(images), ints(size)
     if x._a.ndim not in (3, 4):
         raise ValueError("'images' must have either 3 or 4 dimensions.")
     if len(wanted) != 2:
         raise ValueError("'size' must be a 1-D Tensor of 2 elements: new_height, new_width")
-    if method not in ("bilinear", "nearest") or preserve_aspect_ratio or antialias:
-        raise NotImplementedError("image.resize knows the methods bilinear and nearest, without options")
+    if method == "area" or preserve_aspect_ratio:
+        raise NotImplementedError("image.resize has neither the method area nor preserve_aspect_ratio")
+    if method not in (*_SMOOTHING, "nearest"):
+        raise ValueError(f"Resize method is not implemented: {method}")
     single = x._a.ndim == 3
-    x = expand_dims(x, 0) if single else x
-    if x._a.shape[1:3] != wanted:
-        x = (nearest_ if method == "nearest" else bilinear_)(x, size=wanted)
+    x = _resized(expand_dims(x, 0) if single else x, wanted, method, bool(antialias))
     return squeeze(x, [0]) if single else x
 
 

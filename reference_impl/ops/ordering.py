@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import as_dtype, int32
+from ..dtypes import as_dtype, int32, kernel_name
 from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
@@ -50,6 +50,43 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = int32, 
         text = f"input must have at least k columns. Had {x._a.shape[-1]}, needed {count}"
         raise invalid("TopKV2", text, name)
     return TopKV2(*top_k_(x, k=count, dtype=as_dtype(index_type).numpy))
+
+
+ApproxTopK = namedtuple("ApproxTopK", ("values", "indices"))
+approx_top_k_ = kernel("approx_top_k", "ApproxTopK", forward=_largest, gradient=_top_k_gradient)
+
+
+def _approximated(operand: Any, k: int, reduction_dimension: int, largest: bool, name: str | None) -> ApproxTopK:
+    """On a CPU TensorFlow has the exact answer, and only for the largest along the last axis, called -1."""
+    x, op = convert_to_tensor(operand), approx_top_k_.op
+    op.check(x._a.dtype, name)
+    if k < 0:
+        raise invalid("ApproxTopK", f"Value for attr 'k' of {k} must be at least minimum 0", name, node=False)
+    if reduction_dimension != -1 or not largest:
+        raise op.refusal(kernel_name(x._a.dtype), name)
+    if not x._a.ndim:
+        raise invalid("ApproxTopK", "input must be >= 1-D, got shape []", name)
+    if x._a.shape[-1] < k:
+        raise invalid("ApproxTopK", f"input must have at least k columns. Had {x._a.shape[-1]}, needed {k}", name)
+    return ApproxTopK(*approx_top_k_(x, k=k, dtype=np.dtype(np.int32)))
+
+
+@public("math.approx_max_k nn.approx_max_k")
+def approx_max_k(
+    operand: Any, k: int, reduction_dimension: int = -1, recall_target: float = 0.95,
+    reduction_input_size_override: int = -1, aggregate_to_topk: bool = True, name: str | None = None,
+) -> ApproxTopK:  # fmt: skip
+    """The ``k`` largest of the last axis and their indices (``tf.math.approx_max_k``), exact as on TensorFlow's CPU."""
+    return _approximated(operand, k, reduction_dimension, True, name)
+
+
+@public("math.approx_min_k nn.approx_min_k")
+def approx_min_k(
+    operand: Any, k: int, reduction_dimension: int = -1, recall_target: float = 0.95,
+    reduction_input_size_override: int = -1, aggregate_to_topk: bool = True, name: str | None = None,
+) -> ApproxTopK:  # fmt: skip
+    """NotFoundError: TensorFlow has no kernel for the smallest on a CPU (``tf.math.approx_min_k``)."""
+    return _approximated(operand, k, reduction_dimension, False, name)
 
 
 def _sorted(values: Any, axis: Any, direction: str, which: int) -> EagerTensor:

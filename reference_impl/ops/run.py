@@ -24,7 +24,7 @@ float32 = np.float32
 SCALARS: dict[float, Any] = {}
 WITHOUT_AXES: dict[float, Any] = {}
 _MANY = 1024
-_CONVERTING = ("Cast", "Bitcast")
+_CONVERTING = ("Cast", "Bitcast", "CropAndResize", "ResizeBicubic", "ResizeBilinear", "ScaleAndTranslate")
 
 
 def apply(op: Any, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:

@@ -48,11 +48,24 @@ def _irfft(a: Bounded, n: int | None = None, axis: int = -1, *_rest: Any, **_nam
     return _bounded(format_of(a.fmt.real), x, a, (axis,), 2.0 / max(x.shape[axis], 1))
 
 
+def _rfft2(a: Bounded, s: Any = None, axes: Sequence[int] = (-2, -1), *_rest: Any, **_named: Any) -> Bounded:
+    x = np.fft.rfft2(a.x, s, axes=axes)
+    return _bounded(_complex(a.fmt), x, a, axes, 1.0)
+
+
+def _irfft2(a: Bounded, s: Any = None, axes: Sequence[int] = (-2, -1), *_rest: Any, **_named: Any) -> Bounded:
+    x = np.fft.irfft2(a.x, s, axes=axes)
+    size = int(np.prod([x.shape[axis] for axis in axes]))
+    return _bounded(format_of(a.fmt.real), x, a, axes, 2.0 / max(size, 1))
+
+
 def _complex(fmt: Format) -> Format:
     return format_of(np.dtype(np.complex64 if fmt.real_name == "float32" else np.complex128))
 
 
 FUNCTIONS[np.fft.rfft] = _rfft
 FUNCTIONS[np.fft.irfft] = _irfft
+FUNCTIONS[np.fft.rfft2] = _rfft2
+FUNCTIONS[np.fft.irfft2] = _irfft2
 
 __all__ = ["FUNCTIONS"]

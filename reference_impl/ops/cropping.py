@@ -1,0 +1,170 @@
+"""Parts of images, resized: boxes cut out of them (``tf.image.crop_and_resize``)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import OutOfRangeError, invalid
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
+from .declare import MISSING, kernel, public
+from .run import mismatch
+from .scatter import scatter_add
+from .shaping import ints
+
+
+class _Axis(NamedTuple):
+    """Where the pixels of crops lie along one axis of their image; each is (boxes, new pixels)."""
+
+    inside: Any
+    first: Any  # the old pixel before the place
+    second: Any  # and after it
+    nearest: Any
+    part: Any  # how far the place is from the first one
+
+
+def _axis(low: Any, high: Any, old: int, new: int) -> _Axis:
+    steps = np.arange(new, dtype=np.float32)
+    if new > 1:
+        at = low[:, None] * (old - 1) + steps * ((high - low) * (old - 1) / (new - 1))[:, None]
+    else:
+        at = (0.5 * (low + high) * (old - 1))[:, None]
+    inside = np.logical_not(np.less(at, 0) | np.greater(at, old - 1))
+    floor = np.floor(at)
+    pixel = lambda place: np.clip(place.astype(np.int64), 0, old - 1)
+    return _Axis(inside, pixel(floor), pixel(np.ceil(at)), pixel(np.floor(at + 0.5)), at - floor)
+
+
+class _Places(NamedTuple):
+    """Both axes, shaped to index and to weigh (boxes, rows, columns, channels)."""
+
+    inside: Any
+    rows: tuple  # first, second, nearest
+    columns: tuple
+    down: Any
+    along: Any
+    images: np.ndarray
+
+
+def _places(boxes: Any, images: np.ndarray, shape: tuple[int, ...], crop: tuple[int, int]) -> _Places:
+    vertical = _axis(boxes[:, 0], boxes[:, 2], shape[1], crop[0])
+    horizontal = _axis(boxes[:, 1], boxes[:, 3], shape[2], crop[1])
+    inside = (vertical.inside[:, :, None] & horizontal.inside[:, None, :])[..., None]
+    rows = tuple(v[:, :, None] for v in vertical[1:4])
+    columns = tuple(v[:, None, :] for v in horizontal[1:4])
+    down, along = vertical.part[:, :, None, None], horizontal.part[:, None, :, None]
+    return _Places(inside, rows, columns, down, along, images[:, None, None])
+
+
+def _corners(x: Any, at: _Places) -> tuple:
+    """The pixels around each place: above left, above right, below left, below right."""
+    x = x.astype(np.float32)
+    return tuple(x[at.images, row, column] for row in at.rows[:2] for column in at.columns[:2])
+
+
+def _cropped(x: Any, boxes: Any, images: np.ndarray, crop: tuple[int, int], method: str, outside: float) -> Any:
+    at = _places(boxes, images, x.shape, crop)
+    if method == "nearest":
+        found = x.astype(np.float32)[at.images, at.rows[2], at.columns[2]]
+    else:
+        a, b, c, d = _corners(x, at)
+        above, below = a + (b - a) * at.along, c + (d - c) * at.along
+        found = above + (below - above) * at.down
+    return np.where(at.inside, found, np.float32(outside))
+
+
+def _by_image(dy: Any, boxes: Any, images: np.ndarray, shape: tuple[int, ...], dtype: np.dtype, method: str) -> Any:
+    at = _places(boxes, images, shape, dy.shape[1:3])
+    dy = np.where(at.inside, dy, np.float32(0))
+    if method == "nearest":
+        return scatter_add(shape, (at.images, at.rows[2], at.columns[2]), dy.astype(dtype))
+    total: Any = None
+    for row, by_row in zip(at.rows, (1 - at.down, at.down)):
+        for column, by_column in zip(at.columns, (1 - at.along, at.along)):
+            part = scatter_add(shape, (at.images, row, column), (by_column * (by_row * dy)).astype(dtype))
+            total = part if total is None else total + part
+    return total
+
+
+def _shares(moved: Any, old: int, axis: int) -> tuple[Any, Any]:
+    """What a box's two edges along an axis receive of the upstream by place, (boxes, rows, columns)."""
+    new = moved.shape[axis]
+    sums = np.add.reduce(moved, axis=3 - axis)
+    if new == 1:
+        half = np.add.reduce(sums * np.float32(0.5 * (old - 1)), axis=1)
+        return half, half
+    later = np.arange(new, dtype=np.float32) * np.float32((old - 1) / (new - 1))
+    return np.add.reduce(sums * (np.float32(old - 1) - later), axis=1), np.add.reduce(sums * later, axis=1)
+
+
+def _by_boxes(dy: Any, x: Any, boxes: Any, images: np.ndarray) -> Any:
+    """As of bilinear sampling, whatever the method was."""
+    at = _places(boxes, images, x.shape, dy.shape[1:3])
+    a, b, c, d = _corners(x, at)
+    dy = np.where(at.inside, dy, np.float32(0))
+    down = ((1 - at.along) * (c - a) + at.along * (d - b)) * dy
+    along = ((1 - at.down) * (b - a) + at.down * (d - c)) * dy
+    top, bottom = _shares(np.add.reduce(down, axis=-1), x.shape[1], 1)
+    left, right = _shares(np.add.reduce(along, axis=-1), x.shape[2], 2)
+    return np.stack([top, left, bottom, right], axis=-1)
+
+
+def _gradient_by_image(
+    F: Any, dy: Any, _y: Any, _x: Any, boxes: Any, images: Any, crop: Any, method: str, outside: float
+) -> Any:
+    dtype = F.dtype(_x)
+    return F.crop_grad_image(dy, boxes, images=images, shape=F.shape(_x), dtype=dtype, method=method)
+
+
+def _gradient_by_boxes(
+    F: Any, dy: Any, _y: Any, x: Any, boxes: Any, images: Any, crop: Any, method: str, outside: float
+) -> Any:
+    return F.crop_grad_boxes(dy, x, boxes, images=images)
+
+
+kernel("crop_grad_image", "CropAndResizeGradImage", forward=_by_image, gradient=MISSING)
+kernel("crop_grad_boxes", "CropAndResizeGradBoxes", forward=_by_boxes, gradient=MISSING)
+cropped_ = kernel(
+    "crop_and_resize", "CropAndResize", forward=_cropped, gradient=(_gradient_by_image, _gradient_by_boxes)
+)  # fmt: skip
+
+
+def _check(x: Any, boxes: Any, images: np.ndarray, crop: tuple[int, ...], name: str | None) -> None:
+    refuse = lambda text: invalid("CropAndResize", text, name)
+    if x.ndim != 4:
+        raise refuse("input image must be 4-D")
+    if boxes.ndim != 2:
+        raise refuse(f"boxes must be 2-D[{','.join(map(str, boxes.shape))}]")
+    if boxes.shape[1] != 4:
+        raise refuse("boxes must have 4 columns")
+    if images.ndim != 1:
+        raise refuse(f"box_index must be 1-D[{','.join(map(str, images.shape))}]")
+    if len(images) != boxes.shape[0]:
+        raise refuse("box_index has incompatible shape")
+    if len(crop) != 2:
+        raise refuse(f"crop_size must have two elements[{len(crop)}]")
+    if min(crop) <= 0:
+        raise refuse("crop dimensions must be positive")
+    if ((images < 0) | (images >= x.shape[0])).any():
+        text = refuse("box_index has values outside [0, batch_size)").message
+        raise OutOfRangeError(None, None, text)
+
+
+@public("image.crop_and_resize")
+def crop_and_resize(
+    image: Any, boxes: Any, box_indices: Any, crop_size: Any, method: str = "bilinear",
+    extrapolation_value: float = 0.0, name: str | None = None,
+) -> EagerTensor:  # fmt: skip
+    """Boxes (top, left, bottom, right, in parts of an image) as images of one size (``tf.image.crop_and_resize``).
+
+    float32, whatever the image is; differentiated by the image and by the boxes.
+    """
+    x, edges = convert_to_tensor(image), convert_to_tensor(boxes)
+    images, crop = np.asarray(convert_to_tensor(box_indices)._a), ints(crop_size)
+    cropped_.op.check(x._a.dtype, name)
+    if edges._a.dtype != np.float32:
+        mismatch(cropped_.op, np.dtype(np.float32), edges._a.dtype, name)
+    _check(x._a, edges._a, images, crop, name)
+    return cropped_(x, edges, images=images, crop=crop, method=method, outside=float(extrapolation_value))

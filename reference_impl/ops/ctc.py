@@ -1,0 +1,139 @@
+"""Connectionist temporal classification by the kernel CTCLoss, whose blank is the last class (Graves et al., 2006).
+
+The kernel has two outputs, the loss and its gradient by the logits; a second derivative is refused, as in TensorFlow.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+
+from ..errors import invalid
+from ..tensors.conversion import convert_to_tensor
+from .declare import kernel, public
+
+CTCLossOutput = namedtuple("CTCLoss", ("loss", "gradient"))
+_NO_SECOND = (
+    "Currently there is no way to take the second  derivative of ctc_loss due to the fused implementation's "
+    "interaction  with tf.gradients()"
+)
+_ULPS = 64.0  # how far kernels that add logarithms in the dtype itself may be off, relative to a probability
+
+
+def _expanded(labels: list[int], blank: int) -> np.ndarray:
+    """The labels with blanks around and between them."""
+    found = np.full(2 * len(labels) + 1, blank)
+    found[1::2] = labels
+    return found
+
+
+def _later(a: Any, by: int) -> Any:
+    """The elements moved on by so many places; zeros before them."""
+    return np.concatenate([np.zeros(min(by, a.shape[0]), a.dtype), a[: max(a.shape[0] - by, 0)]])
+
+
+def _forward(y: Any, path: np.ndarray, blank: int, merge: bool) -> list[Any]:
+    """For each time the probability of what was seen so far, ending at each place of the path."""
+    places = np.arange(path.size)
+    before = np.concatenate([[-1, -1], path[:-2]])[: path.size]
+    stays = ((path == blank) | merge).astype(y.dtype)
+    skips = ((path != blank) & (places > 1) & ~(merge & (path == before))).astype(y.dtype)
+    seen = [y[0][path] * (places < 2).astype(y.dtype)]
+    for t in range(1, y.shape[0]):
+        last = seen[-1]
+        seen.append(y[t][path] * (stays * last + _later(last, 1) + skips * _later(last, 2)))
+    return seen
+
+
+def _backward(y: Any, path: np.ndarray, blank: int, merge: bool) -> list[Any]:
+    """For each time the probability of what is still to come from each place of the path: the path read backwards."""
+    turned = _forward(y[::-1], path[::-1], blank, merge)
+    return [one[::-1] for one in reversed(turned)]
+
+
+def _one(x: Any, labels: list[int], merge: bool) -> tuple[Any, Any]:
+    """Loss and gradient of one sequence of logits (time, classes)."""
+    blank = x.shape[-1] - 1
+    powers = np.exp(x - np.maximum.reduce(x, axis=-1, keepdims=True))
+    y = powers / np.add.reduce(powers, axis=-1, keepdims=True)
+    path = _expanded(labels, blank)
+    ahead, behind = _forward(y, path, blank, merge), _backward(y, path, blank, merge)
+    whole = np.add.reduce(ahead[-1][max(path.size - 2, 0) :])
+    rows = []
+    hot = (path[:, None] == np.arange(blank + 1)).astype(x.dtype)
+    for t in range(x.shape[0]):
+        both = ahead[t] * behind[t] / y[t][path]
+        rows.append(y[t] - _loosened(np.matmul(both / whole, hot)))
+    return -_loosened(np.log(whole)), np.stack(rows)
+
+
+def _loosened(x: Any) -> Any:
+    own = getattr(type(x), "__loosen__", None)
+    return x if own is None else own(x, _ULPS)
+
+
+def _loss(x: Any, labels: tuple, lengths: tuple[int, ...], merge: bool) -> tuple:
+    dtype, losses, slopes = x.dtype, [], []
+    wide = x.astype(np.float64)
+    for b, (own, length) in enumerate(zip(labels, lengths)):
+        loss, slope = _one(wide[:length, b], list(own), merge)
+        rest = np.zeros((x.shape[0] - length, x.shape[-1]), np.float64)
+        losses.append(loss)
+        slopes.append(np.concatenate([slope, rest]))
+    found = np.stack(losses).astype(dtype), np.stack(slopes, axis=1).astype(dtype)
+    return tuple(_loosened(one) for one in found)
+
+
+def _gradient(F: Any, dy: Any, y: Any, _x: Any, **_: Any) -> Any:
+    slope = F.prevent_gradient(y[1], message=_NO_SECOND)
+    return F.reshape(dy[0], shape=(*F.shape(dy[0]), 1)) * slope
+
+
+ctc_loss_ = kernel("ctc_loss_kernel", "CTCLoss", forward=_loss, gradient=_gradient)
+
+
+def _collapsed(labels: list[int]) -> list[int]:
+    return [one for k, one in enumerate(labels) if k == 0 or one != labels[k - 1]]
+
+
+def _needed(labels: list[int], merge: bool) -> int:
+    """The least time that the labels take: a blank goes between equal ones that would be merged."""
+    return len(labels) + (sum(a == b for a, b in zip(labels, labels[1:])) if merge else 0)
+
+
+def _check(labels: list[list[int]], lengths: tuple[int, ...], times: int, merge: bool) -> None:
+    for own, length in zip(labels, lengths):
+        if length > times:
+            raise invalid("CTCLoss", f"sequence_length(0) <= {times}")
+        if _needed(own, merge) > length:
+            text = f"Not enough time for target transition sequence (required: {_needed(own, merge)}, available: "
+            hint = "You can turn this error into a warning by using the flag ignore_longer_outputs_than_inputs"
+            raise invalid("CTCLoss", f"{text}{length})0{hint}")
+
+
+@public("raw_ops.CTCLoss")
+def CTCLoss(
+    *, inputs: Any, labels_indices: Any, labels_values: Any, sequence_length: Any,
+    preprocess_collapse_repeated: bool = False, ctc_merge_repeated: bool = True,
+    ignore_longer_outputs_than_inputs: bool = False, name: str | None = None,
+) -> CTCLossOutput:  # fmt: skip
+    """The loss of each sequence of logits (time, batch, classes) against its labels, and its gradient.
+
+    InvalidArgumentError where a sequence is too short for its labels.
+    """
+    x = convert_to_tensor(inputs)
+    ctc_loss_.op.check(x._a.dtype, name)
+    indices, values = (np.asarray(convert_to_tensor(v)._a) for v in (labels_indices, labels_values))
+    lengths = tuple(int(n) for n in np.asarray(convert_to_tensor(sequence_length)._a))
+    labels: list[list[int]] = [[] for _ in lengths]
+    for (b, _place), label in zip(indices, values):
+        labels[int(b)].append(int(label))
+    if preprocess_collapse_repeated:
+        labels = [_collapsed(one) for one in labels]
+    if ignore_longer_outputs_than_inputs:
+        raise NotImplementedError("sequences that are too short for their labels are not left out here")
+    merge = bool(ctc_merge_repeated)
+    _check(labels, lengths, x._a.shape[0], merge)
+    return CTCLossOutput(*ctc_loss_(x, labels=tuple(map(tuple, labels)), lengths=lengths, merge=merge))

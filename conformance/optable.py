@@ -23,6 +23,7 @@ from conformance.optables import (
     ragged,
     reductions,
     selecting,
+    sequences,
     signals,
     sparse,
     special,
@@ -31,7 +32,9 @@ from conformance.optables import (
 from conformance.optables.row import Row
 
 PLAIN: tuple[Row, ...] = arithmetic.ROWS + elementwise.ROWS + reductions.ROWS + arrays.ROWS
-_FAMILIES = (convolutions, special, linear, selecting, layers, signals, older, backward, sparse, ragged, variants, pictures)
+# A choice names a row by its position, so new families go to the end.
+_OLDER = (convolutions, special, linear, selecting, layers, signals, older, backward, sparse, ragged, variants)
+_FAMILIES = (*_OLDER, pictures, sequences)
 SET: tuple[Row, ...] = tuple(entry for family in _FAMILIES for entry in family.ROWS)
 TABLE: tuple[Row, ...] = PLAIN + SET
 _BY_NAME = {entry.name: entry for entry in TABLE}

@@ -20,6 +20,7 @@ from .ops.convolutions import (
 )
 from .ops.elementwise import tanh
 from .ops.exponential import sigmoid, softplus, softsign
+from .ops.fractional import fractional_avg_pool, fractional_max_pool
 from .ops.isotonic import isotonic_regression
 from .ops.joining import embedding_lookup
 from .ops.layers import (

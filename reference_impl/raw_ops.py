@@ -16,6 +16,9 @@ from .ops.backward import (
     MaxPoolGradGrad,
     SoftplusGrad,
 )
+from .ops.ctc import CTCLoss
+from .ops.fractional import FractionalAvgPoolRaw as FractionalAvgPool
+from .ops.fractional import FractionalMaxPoolRaw as FractionalMaxPool
 from .ops.fused import FusedBatchNorm, FusedBatchNormV2, FusedBatchNormV3
 from .ops.images import ScaleAndTranslate
 from .ops.morphology import extract_volume_patches as ExtractVolumePatches
@@ -59,6 +62,7 @@ from .ops.only_raw import (
 )
 from .ops.ordering import nth_element as NthElement
 from .ops.projecting import ImageProjectiveTransformV2, ImageProjectiveTransformV3
+from .ops.recurrent import BlockLSTM, BlockLSTMV2
 
 _LATER = {
     **dict.fromkeys(

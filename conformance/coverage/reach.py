@@ -41,14 +41,14 @@ _RARE = "it is reached by a higher order that no program of the run asked"
 
 # Shell-style patterns of kernels within reach that no program of the suite covers, and why; the first that fits.
 LEFT: dict[str, str] = {
-    "TopK": "TensorFlow itself cannot make its kernel: the registration lacks a type for the indices",
+    "TopK": "TensorFlow itself cannot make its kernel: it asks for a type of the indices, which the op does not have",
     "BatchNormWithGlobalNormalization": _REMOVED,
     "QuantizeAndDequantize": _REMOVED,
     "Case": _STATEFUL,
     "If": _STATEFUL,
     "While": _STATEFUL,
     "StatelessCase": "switch_case inside a traced function: no program draws it yet",
-    "_EagerConst": "TensorFlow makes it where it compiles with XLA",
+    "_EagerConst": "nothing can call it: TensorFlow makes it to compile with XLA, and its gradient function raises",
     "BiasAddGrad": _RARE,
     "*Grad": _RARE,
     "*GradGrad": _RARE,
@@ -56,7 +56,6 @@ LEFT: dict[str, str] = {
     "*BackpropFilter*": _RARE,
     "*GradV2": _RARE,
     "*GradV3": _RARE,
-    "CumulativeLogsumexp": "the bounds of its gradient are too wide: its programs count as ill-conditioned",
     "*": _MISSING,
 }
 

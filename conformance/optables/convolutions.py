@@ -173,8 +173,22 @@ def volume_patches(draw: Digits, dtype: str) -> Setting:
     return Setting((), named)
 
 
+def fractional(draw: Digits, dtype: str) -> Setting:
+    """Windows drawn from a seed: evenly or by one number, apart or overlapping; whole ratios now and then."""
+    space = (3 + draw(4), 4 + draw(3))
+    ratio = [1.0, (1.5, 1.25, 2.0, 1.0, 2.5)[draw(5)], (1.5, 1.25, 2.0, 1.75)[draw(4)], 1.0]
+    named: dict[str, Any] = {"value": Fresh((1 + draw(2), *space, 1 + draw(2))), "pooling_ratio": ratio}
+    named |= {"deterministic": True, "seed": 1 + draw(9), "seed2": 2}
+    if draw(2):
+        named["pseudo_random"] = True
+    if draw(3) == 2:
+        named["overlapping"] = True
+    return Setting((), named, then=("attribute.output",))
+
+
 # TensorFlow has rules of its own for vectorizing these gradients, which lose the padding, fail on groups and warn.
 _VECTORIZED: dict[str, Any] = {"unasked": ("jacobian",)}
+_UNTRACED: dict[str, Any] = {"unasked": ("jacobian", "forward_mode")}
 _TIED: dict[str, Any] = {"ties": True, "kinks": (1.0, 2.0, 2.0)}
 
 ROWS: tuple[Row, ...] = (
@@ -198,6 +212,8 @@ ROWS: tuple[Row, ...] = (
     op_row("nn.avg_pool2d", _pool(2), REAL, "linear"),
     op_row("nn.avg_pool3d", _pool(3), WIDE, "linear"),
     op_row("nn.max_pool_with_argmax", _pool(2), WIDE, "linear", **_TIED, **_VECTORIZED),
+    op_row("raw_ops.FractionalMaxPool", fractional, WIDE, "linear", **_TIED, **_UNTRACED),
+    op_row("raw_ops.FractionalAvgPool", fractional, WIDE, "linear", **_UNTRACED),
     op_row("nn.dilation2d", dilation2d, WIDE, "linear", **_VECTORIZED),
     op_row("nn.erosion2d", dilation2d, WIDE, "linear", **_VECTORIZED),
     op_row("image.extract_patches", extract_patches, WIDE, "linear"),

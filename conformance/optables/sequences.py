@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.optables.row import WIDE, Digits, Fresh, Row, Setting, Span, integers, op_row
+from conformance.optables.row import Digits, Fresh, Row, Setting, Span, integers, op_row
 
 WEIGHTS = Span(-1.5, 1.5)
 
@@ -32,7 +32,7 @@ def lstm(first: bool) -> Any:
 def ctc(draw: Digits, dtype: str) -> Setting:
     """Sequences long enough for their labels, and, now and then, not; labels repeated, merged or kept apart."""
     times, batch, classes = 3 + draw(2), 1 + draw(2), 2 + draw(2)
-    labels = [[draw(classes - 1) for _ in range(draw(3))] for _ in range(batch)]
+    labels = [[draw(classes - 1) for _ in range(1 + draw(3) if draw(12) < 11 else 0)] for _ in range(batch)]
     places = [(b, k) for b, own in enumerate(labels) for k in range(len(own))]
     named: dict[str, Any] = {"inputs": Fresh((times, batch, classes))}
     if not places:
@@ -53,5 +53,5 @@ _LSTM = frozenset({"float32", "float16"})
 ROWS: tuple[Row, ...] = (
     op_row("raw_ops.BlockLSTM", lstm(True), _LSTM, "curved", **_UNTRACED),
     op_row("raw_ops.BlockLSTMV2", lstm(False), _LSTM, "curved", **_UNTRACED),
-    op_row("raw_ops.CTCLoss", ctc, WIDE, "curved", (0.0, 1.0, -2.0), True, **_UNTRACED),
+    op_row("raw_ops.CTCLoss", ctc, frozenset({"float32"}), "curved", (0.0, 1.0, -2.0), True, **_UNTRACED),
 )

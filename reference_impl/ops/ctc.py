@@ -1,11 +1,13 @@
 """Connectionist temporal classification by the kernel CTCLoss, whose blank is the last class (Graves et al., 2006).
 
 The kernel has two outputs, the loss and its gradient by the logits; a second derivative is refused, as in TensorFlow.
+TensorFlow is exact to float32 here for float64 logits too; this one is exact to what it is given.
 """
 
 from __future__ import annotations
 
 from collections import namedtuple
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,7 @@ _NO_SECOND = (
     "Currently there is no way to take the second  derivative of ctc_loss due to the fused implementation's "
     "interaction  with tf.gradients()"
 )
-_ULPS = 64.0  # how far kernels that add logarithms in the dtype itself may be off, relative to a probability
+_ULPS = 64.0  # how far those may be off, relative to a probability
 
 
 def _expanded(labels: list[int], blank: int) -> np.ndarray:
@@ -53,37 +55,36 @@ def _backward(y: Any, path: np.ndarray, blank: int, merge: bool) -> list[Any]:
     return [one[::-1] for one in reversed(turned)]
 
 
-def _one(x: Any, labels: list[int], merge: bool) -> tuple[Any, Any]:
+def _one(x: Any, labels: list[int], merge: bool, dtype: np.dtype) -> tuple[Any, Any]:
     """Loss and gradient of one sequence of logits (time, classes)."""
     blank = x.shape[-1] - 1
     powers = np.exp(x - np.maximum.reduce(x, axis=-1, keepdims=True))
     y = powers / np.add.reduce(powers, axis=-1, keepdims=True)
+    if _needed(labels, merge) > x.shape[0]:  # no path: an infinite loss, and the gradient of its normalization alone
+        return dtype.type(np.inf), _loosened(y, dtype).astype(dtype)
     path = _expanded(labels, blank)
     ahead, behind = _forward(y, path, blank, merge), _backward(y, path, blank, merge)
-    whole = np.add.reduce(ahead[-1][max(path.size - 2, 0) :])
-    rows = []
+    whole = _loosened(np.add.reduce(ahead[-1][max(path.size - 2, 0) :]), dtype)
     hot = (path[:, None] == np.arange(blank + 1)).astype(x.dtype)
-    for t in range(x.shape[0]):
-        both = ahead[t] * behind[t] / y[t][path]
-        rows.append(y[t] - _loosened(np.matmul(both / whole, hot)))
-    return -_loosened(np.log(whole)), np.stack(rows)
+    shares = [np.matmul(ahead[t] * behind[t] / y[t][path] / whole, hot) for t in range(x.shape[0])]
+    slope = _loosened(y, dtype) - _loosened(np.stack(shares), dtype)
+    return _loosened(-np.log(whole), dtype).astype(dtype), slope.astype(dtype)
 
 
-def _loosened(x: Any) -> Any:
+def _loosened(x: Any, dtype: np.dtype) -> Any:
+    """An array with an error bound is told that other implementations add logarithms in the dtype itself."""
     own = getattr(type(x), "__loosen__", None)
-    return x if own is None else own(x, _ULPS)
+    return x if own is None else own(x, _ULPS * float(np.finfo(dtype).eps / np.finfo(x.dtype).eps))
 
 
 def _loss(x: Any, labels: tuple, lengths: tuple[int, ...], merge: bool) -> tuple:
     dtype, losses, slopes = x.dtype, [], []
     wide = x.astype(np.float64)
     for b, (own, length) in enumerate(zip(labels, lengths)):
-        loss, slope = _one(wide[:length, b], list(own), merge)
-        rest = np.zeros((x.shape[0] - length, x.shape[-1]), np.float64)
+        loss, slope = _one(wide[:length, b], list(own), merge, dtype)
         losses.append(loss)
-        slopes.append(np.concatenate([slope, rest]))
-    found = np.stack(losses).astype(dtype), np.stack(slopes, axis=1).astype(dtype)
-    return tuple(_loosened(one) for one in found)
+        slopes.append(np.concatenate([slope, np.zeros((x.shape[0] - length, x.shape[-1]), dtype)]))
+    return np.stack(losses), np.stack(slopes, axis=1)
 
 
 def _gradient(F: Any, dy: Any, y: Any, _x: Any, **_: Any) -> Any:
@@ -100,17 +101,20 @@ def _collapsed(labels: list[int]) -> list[int]:
 
 def _needed(labels: list[int], merge: bool) -> int:
     """The least time that the labels take: a blank goes between equal ones that would be merged."""
-    return len(labels) + (sum(a == b for a, b in zip(labels, labels[1:])) if merge else 0)
+    return len(labels) + (sum(a == b for a, b in pairwise(labels)) if merge else 0)
 
 
-def _check(labels: list[list[int]], lengths: tuple[int, ...], times: int, merge: bool) -> None:
-    for own, length in zip(labels, lengths):
+def _check(labels: list[list[int]], lengths: tuple[int, ...], times: int) -> None:
+    """InvalidArgumentError as TensorFlow's kernel raises it, which forgets the blanks between equal labels."""
+    for b, (own, length) in enumerate(zip(labels, lengths)):
         if length > times:
-            raise invalid("CTCLoss", f"sequence_length(0) <= {times}")
-        if _needed(own, merge) > length:
-            text = f"Not enough time for target transition sequence (required: {_needed(own, merge)}, available: "
+            raise invalid("CTCLoss", f"sequence_length({b}) <= {times}")
+        if not own:
+            raise invalid("CTCLoss", f"Labels length is zero in batch {b}")
+        if len(own) > length:
+            text = f"Not enough time for target transition sequence (required: {len(own)}, available: {length})"
             hint = "You can turn this error into a warning by using the flag ignore_longer_outputs_than_inputs"
-            raise invalid("CTCLoss", f"{text}{length})0{hint}")
+            raise invalid("CTCLoss", f"{text}{b}{hint}")
 
 
 @public("raw_ops.CTCLoss")
@@ -121,19 +125,27 @@ def CTCLoss(
 ) -> CTCLossOutput:  # fmt: skip
     """The loss of each sequence of logits (time, batch, classes) against its labels, and its gradient.
 
-    InvalidArgumentError where a sequence is too short for its labels.
+    InvalidArgumentError where a sequence is too short for its labels or has none.
     """
     x = convert_to_tensor(inputs)
     ctc_loss_.op.check(x._a.dtype, name)
     indices, values = (np.asarray(convert_to_tensor(v)._a) for v in (labels_indices, labels_values))
+    if len(indices) != len(values):
+        shapes = f"[{','.join(map(str, indices.shape))}] vs. [{len(values)}]"
+        text = "labels_indices and labels_values must contain the same number of rows, but saw shapes: "
+        raise invalid("CTCLoss", text + shapes)
+    for k in range(1, len(indices)):
+        if (indices[k] == indices[k - 1]).all():
+            place = ",".join(map(str, indices[k]))
+            raise invalid("CTCLoss", f"label SparseTensor is not valid: indices[{k}] = [{place}] is repeated")
     lengths = tuple(int(n) for n in np.asarray(convert_to_tensor(sequence_length)._a))
     labels: list[list[int]] = [[] for _ in lengths]
     for (b, _place), label in zip(indices, values):
         labels[int(b)].append(int(label))
+    _check(labels, lengths, x._a.shape[0])
     if preprocess_collapse_repeated:
         labels = [_collapsed(one) for one in labels]
     if ignore_longer_outputs_than_inputs:
         raise NotImplementedError("sequences that are too short for their labels are not left out here")
     merge = bool(ctc_merge_repeated)
-    _check(labels, lengths, x._a.shape[0], merge)
     return CTCLossOutput(*ctc_loss_(x, labels=tuple(map(tuple, labels)), lengths=lengths, merge=merge))

@@ -50,7 +50,9 @@ cumprod_ = kernel("cumprod", "Cumprod", forward=scans.cumprod, gradient=_cumprod
 
 
 def _lowest(F: Any, x: Any) -> Any:
-    return F.ones_like(x) * float(np.finfo(F.dtype(x)).min)
+    """What stands for the logarithm of nothing.  TensorFlow takes the lowest number: half of it is as good, and what is
+    subtracted from it does not overflow."""
+    return F.ones_like(x) * (float(np.finfo(F.dtype(x)).min) / 2)
 
 
 def _cumulative_logsumexp_gradient(F: Any, dy: Any, y: Any, x: Any, axis: int, exclusive: bool, reverse: bool) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math as _math
 from collections import namedtuple
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -53,21 +54,18 @@ def _spaced(size: int, count: int, words: _Words) -> list[int]:
     alpha, least = size / count, size // count
     most = min((least + 2) / alpha - 1, (size + 1 - least) / alpha - (count - 1))
     moved = float(unit_double(np.array(words.reserve(2)[:2], np.uint32))) * most
-    ends = [1, *(int(_math.ceil(alpha * (k + moved))) for k in range(1, count)), size + 1]
-    return [b - a for a, b in zip(ends, ends[1:])]
+    ends = [1, *(_math.ceil(alpha * (k + moved)) for k in range(1, count)), size + 1]
+    return [b - a for a, b in pairwise(ends)]
 
 
 def _bounds(size: int, ratio: float, spaced: bool, words: _Words) -> Bounds:
-    count = int(_math.floor(size / ratio))
-    if size % count == 0:
-        sizes = [size // count] * count
-    else:
-        sizes = (_spaced if spaced else _shuffled)(size, count, words)
+    count = _math.floor(size / ratio)
+    sizes = (_spaced if spaced else _shuffled)(size, count, words)
     return (0, *(int(v) for v in np.cumsum(sizes)))
 
 
 def _windows(bounds: Bounds, size: int, overlapping: bool) -> list[slice]:
-    return [slice(a, min(b + overlapping, size)) for a, b in zip(bounds, bounds[1:])]
+    return [slice(a, min(b + overlapping, size)) for a, b in pairwise(bounds)]
 
 
 def _reduced(x: Any, rows: list[slice], columns: list[slice], reduce: Any) -> Any:

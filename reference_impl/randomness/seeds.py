@@ -15,7 +15,7 @@ import numpy as np
 
 from ..ops.shaping import ints
 
-_DEFAULT = 87654321  # the global seed, where only the call has one
+DEFAULT = 87654321  # the global seed, where only the call has one
 
 
 class _State(threading.local):
@@ -46,7 +46,7 @@ def generator(seed: Any = None) -> np.random.Generator:
     _state.calls[own] = count + 1
     base = _state.seed
     if base is None:
-        base = _state.fresh if own is None else _DEFAULT
+        base = _state.fresh if own is None else DEFAULT
     return of_numbers(base, 0 if own is None else 1, own or 0, count)
 
 
@@ -66,6 +66,6 @@ def rounds_of(seed: Any) -> Iterator[int]:
     if seed is None:
         rng = generator()
     else:
-        rng = of_numbers(_DEFAULT if _state.seed is None else _state.seed, 2, int(seed))
+        rng = of_numbers(DEFAULT if _state.seed is None else _state.seed, 2, int(seed))
     while True:
         yield int(rng.integers(0, 2**62))

@@ -261,8 +261,21 @@ def _power_is_exact(a: Bounded, b: Bounded, x: Any) -> Any:
 
 
 def lipschitz(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
-    """hypot, logaddexp and logaddexp2: the result moves no further than the arguments do together."""
+    """hypot: the result moves no further than the arguments do together."""
     return _finish(ufunc, (a, b), ufunc(a.x, b.x), _sum_of_errors(a, b), lambda: np.False_)
+
+
+def log_of_sum(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
+    """logaddexp and logaddexp2 rise with each argument: the result lies between those of their ends.
+
+    An argument that is far below the other does not count, however wide its bound is.
+    """
+    x, e = ufunc(a.x, b.x), _sum_of_errors(a, b)
+    if e is not None:
+        ends = (ufunc(a.x + side * a.error(), b.x + side * b.error()) for side in (-1.0, 1.0))
+        moved = np.maximum.reduce([np.abs(end - x) for end in ends])
+        e = np.where(np.isnan(moved), e, np.minimum(moved, e))[()]
+    return _finish(ufunc, (a, b), x, e, lambda: np.False_)
 
 
 def angle_of(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:

@@ -44,7 +44,7 @@ def _unit_single(w: np.ndarray) -> np.ndarray:
     return ((w & np.uint32(0x7FFFFF)) | np.uint32(0x3F800000)).view(np.float32) - np.float32(1)
 
 
-def _unit_double(w: np.ndarray) -> np.ndarray:
+def unit_double(w: np.ndarray) -> np.ndarray:
     high, low = w[..., 0].astype(np.uint64) & np.uint64(0xFFFFF), w[..., 1].astype(np.uint64)
     return ((high << _SHIFT) | low | np.uint64(0x3FF0000000000000)).view(np.float64) - 1.0
 
@@ -52,7 +52,7 @@ def _unit_double(w: np.ndarray) -> np.ndarray:
 def uniform(seed: tuple[int, int], count: int, dtype: np.dtype) -> np.ndarray:
     """Numbers in [0, 1)."""
     if dtype == np.float64:
-        return _unit_double(words(seed, 2 * count).reshape(-1, 2))
+        return unit_double(words(seed, 2 * count).reshape(-1, 2))
     if dtype == np.float16:
         w = words(seed, count).astype(np.uint16)
         return ((w & np.uint16(0x3FF)) | np.uint16(0x3C00)).view(np.float16) - np.float16(1)
@@ -63,7 +63,7 @@ def normal(seed: tuple[int, int], count: int, dtype: np.dtype) -> np.ndarray:
     """Normally distributed numbers, by Box and Muller's method in pairs."""
     pairs = -(-count // 2)
     if dtype == np.float64:
-        u = _unit_double(words(seed, 4 * pairs).reshape(-1, 2)).reshape(-1, 2)
+        u = unit_double(words(seed, 4 * pairs).reshape(-1, 2)).reshape(-1, 2)
         tiny, turn = 1e-7, 2 * np.pi
     else:
         u = _unit_single(words(seed, 2 * pairs)).reshape(-1, 2)

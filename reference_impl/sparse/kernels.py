@@ -124,7 +124,12 @@ def SparseReduceSum(
 ) -> EagerTensor:  # fmt: skip
     """The sum over axes, a dense tensor."""
     at, shape = places_of(input_indices), shape_of(input_shape)
-    axes = tuple(sorted({axis % len(shape) for axis in ints(reduction_axes)})) or tuple(range(len(shape)))
+    given, rank = ints(reduction_axes), len(shape)
+    for axis in given:
+        if not -rank <= axis < rank:
+            text = f"Invalid reduction dimension {axis}, for input with {rank} dimensions."
+            raise unnamed("SparseReduceSum", text, name)
+    axes = tuple(sorted({axis % rank for axis in given})) or tuple(range(rank))
     return sum_(convert_to_tensor(input_values), at=at, shape=shape, axes=axes, keepdims=bool(keep_dims))
 
 

@@ -173,3 +173,8 @@ def test_a_sparse_product_of_complex_numbers_is_differentiated_as_the_dense_one(
             )
             for source in (values, dense):
                 np.testing.assert_allclose(tape.gradient(got, source), tape.gradient(want, source), rtol=1e-6)
+
+
+def test_an_axis_that_a_sparse_tensor_does_not_have_is_refused() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Invalid reduction dimension -3, for input with 2 dim"):
+        raw.SparseReduceSum(input_indices=AT, input_values=VALUES, input_shape=SHAPE, reduction_axes=[-3])

@@ -124,6 +124,9 @@ def _chosen(np: Any) -> Needed:
         made = np.sort(x, axis)
         return np.flip(made, axis) if direction == "DESCENDING" else made
 
+    def repeated(x: Any, repeats: Any, axis: Any = None) -> Any:
+        return np.repeat(x, numpy.asarray(repeats) if isinstance(repeats, list) else repeats, axis)
+
     def masked(x: Any, mask: Any, axis: int = 0) -> Any:
         return x[(*(slice(None),) * axis, mask)]
 
@@ -131,7 +134,7 @@ def _chosen(np: Any) -> Needed:
         return x[tuple(slice(*one) for one in zip(begin, end, strides, strict=True))]
 
     return {
-        "repeat": ("repeat", lambda x, repeats, axis=None: np.repeat(x, numpy.asarray(repeats), axis)),
+        "repeat": ("repeat", repeated),
         "sort": ("sort", ordered),
         "boolean_mask": ("reshape", masked),
         "strided_slice": ("reshape", strided),
@@ -139,7 +142,6 @@ def _chosen(np: Any) -> Needed:
         "nn.embedding_lookup": ("take", lambda params, ids: np.take(params, ids, axis=0)),
         "image.flip_left_right": ("flip", lambda x: np.flip(x, -2)),
         "image.flip_up_down": ("flip", lambda x: np.flip(x, -3)),
-        "fill": ("full", lambda dims, value: np.full(tuple(dims), value)),
     }
 
 

@@ -31,6 +31,11 @@ def tinygrad_more_ops(tensor: Any) -> Ops:
         below = x if lower < 0 else x.triu(-lower)
         return below if upper < 0 else below.tril(upper)
 
+    def repeated(x: Any, repeats: Any, axis: Any = None) -> Any:
+        if not isinstance(repeats, int):
+            raise UnsupportedStep("tinygrad repeats each element as often as the others")
+        return x.repeat_interleave(repeats, axis)
+
     return {
         "gather": gather,
         "unstack": lambda x, axis=0: [along(x, axis, at) for at in range(x.shape[axis])],
@@ -42,7 +47,7 @@ def tinygrad_more_ops(tensor: Any) -> Ops:
         "linalg.matrix_transpose": lambda x, conjugate=False: x.transpose(-1, -2),
         "linalg.adjoint": lambda x: x.transpose(-1, -2),
         "linalg.band_part": band,
-        "repeat": lambda x, repeats, axis=None: x.repeat_interleave(repeats, axis),
+        "repeat": repeated,
         "sort": lambda x, axis=-1, direction="ASCENDING": x.sort(axis, direction == "DESCENDING")[0],
         "math.top_k": lambda x, k=1, sorted=True: list(x.topk(k)),
         "image.flip_left_right": lambda x: x.flip(-2),

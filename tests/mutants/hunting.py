@@ -28,6 +28,7 @@ from tests.mutants.swapping import Spare
 SECONDS = 5.0  # for one program: an endless loop is a difference too
 RULES_TOLD = 3
 SHRINK_CALLS = 400
+HUNG_CALLS = 12  # the same where programs do not end: each call waits as long
 GONE = "its process ended"
 
 
@@ -76,6 +77,7 @@ class Suspect:
     """A faulty engine's tape that is never waited for."""
 
     tape: LocalTape
+    hung: bool = False  # whether a program did not end
 
     def __post_init__(self) -> None:
         signal.signal(signal.SIGALRM, _ring)
@@ -86,6 +88,7 @@ class Suspect:
         try:
             return self.tape.run(program)
         except _Hung:
+            self.hung = True
             return (Observation(TimedOut(SECONDS)),) * len(program.steps)
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
@@ -164,6 +167,7 @@ def among_generated(row: Row, suspect: Suspect, generated: Sequence[Question], c
 
 def _shown(row: Row, suspect: Suspect, question: Question, judged: Judged, calls: int) -> Row:
     healthy = healthy_tape()
+    calls = min(calls, HUNG_CALLS) if suspect.hung else calls
 
     def still(program: Program) -> bool:
         want, got = healthy.run(program), suspect.run(program)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from adapters.language import Program
+from adapters.observations import Observation, TimedOut
 from conformance.handwritten import written
+from tests.mutants import hunting
 from tests.mutants.answers import healthy_tape
 from tests.mutants.changing import changes_in
 from tests.mutants.hunting import Row
@@ -113,3 +116,17 @@ def test_a_conditional_between_a_number_and_the_same_of_rank_0_is_no_fault() -> 
     assert "(a.sum(n))" not in same
     other = [one.after for one in changes_in("def f(a, n):\n    return a.sum(n) if n else a.sum(0)\n")]
     assert {"(a.sum(n))", "(a.sum(0))"} <= set(other)
+
+
+def test_a_program_that_does_not_end_is_timed_out_and_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Endless:
+        def run(self, program: Program) -> tuple[Observation, ...]:
+            while True:
+                pass
+
+    monkeypatch.setattr(hunting, "SECONDS", 0.05)
+    suspect = hunting.Suspect(Endless())  # type: ignore[arg-type]
+    program = written(shape_of_a_product)
+    assert not suspect.hung
+    assert {type(one.outcome) for one in suspect.run(program)} == {TimedOut}
+    assert suspect.hung

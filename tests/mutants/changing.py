@@ -194,9 +194,8 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
 
 def _wording(node: ast.AST) -> list[ast.stmt]:
     """The assignments of a block that ends in `raise`: they word the error."""
-    block = getattr(node, "body", None)
-    if isinstance(node, ast.If | ast.ExceptHandler) and isinstance(block[-1], ast.Raise):
-        return [one for one in block if isinstance(one, ast.Assign)]
+    if isinstance(node, ast.If | ast.ExceptHandler) and isinstance(node.body[-1], ast.Raise):
+        return [one for one in node.body if isinstance(one, ast.Assign)]
     return []
 
 

@@ -235,6 +235,7 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> EagerTensor:
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> EagerTensor:
     """Elements moved along axes; those that leave at one end come in at the other (``tf.roll``)."""
     x = convert_to_tensor(input)
+    _check_roll(x._a, shift, axis)
     return roll_(x, shift=ints(shift), axis=tuple(a % x._a.ndim for a in ints(axis)))
 
 

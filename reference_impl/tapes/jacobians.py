@@ -357,4 +357,5 @@ def _check_recorded(marks: list, times: int) -> None:
 def _empty(row: list, sources: list) -> list:
     """No rows: an empty jacobian for connected sources, None for the others."""
     shapes = [(1, *s.shape[1:]) if type(g) is IndexedSlices else tuple(s.shape) for g, s in zip(row, sources)]
-    return [None if g is None else wrap(np.zeros((0, *n), s.dtype.numpy)) for g, s, n in zip(row, sources, shapes)]
+    dtypes = [s.dtype if type(g) is not EagerTensor else g.dtype for g, s in zip(row, sources)]
+    return [None if g is None else wrap(np.zeros((0, *n), t.numpy)) for g, n, t in zip(row, shapes, dtypes)]

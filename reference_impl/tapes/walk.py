@@ -289,10 +289,11 @@ class Walk:
         first, second = op.gradients
         if op.mirrored and not self.raw:
             first, second = mirrored(first)
-        needs = m is not None and (m.trace is trace or index_of(m, trace) != UNKNOWN)
+        known = m is not None and (m.trace is trace or index_of(m, trace) != UNKNOWN)
+        needs = known or m in self.wanted  # a source counts, even one that no gradient can reach
         if first is not None and n is not None and (n.trace is trace or index_of(n, trace) != UNKNOWN):
             g = first(F, dy, z, a, b)
-        if second is not None and needs:
+        if second is not None and known:
             h = second(F, dy, z, a, b)
         # add and subtract: sparse rows go on only as the lone gradient next to a scalar
         if type(dy) is IndexedSlices and op.broadcasting:

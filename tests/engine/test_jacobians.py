@@ -305,3 +305,13 @@ def test_a_recomputed_function_of_complex_numbers_has_no_jacobian():
     with pytest.raises(TypeError, match="Value passed to parameter 'input' has DataType complex128 not in list"):
         _jacobian(squared, x)
     assert _jacobian(squared, tf.constant(1.5)).numpy() == 3.0
+
+
+def test_an_empty_jacobian_has_the_dtype_of_the_gradient():
+    @tf.custom_gradient
+    def widened(x):
+        return tf.identity(x), lambda dy: tf.cast(dy, tf.float64)
+
+    empty = tf.zeros([0])
+    assert _jacobian(widened, empty).dtype == tf.float64
+    assert _jacobian(lambda x: 2.0 * x, empty).dtype == tf.float32

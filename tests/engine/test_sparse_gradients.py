@@ -104,3 +104,13 @@ def test_rows_times_a_number_are_refused_where_tensorflow_multiplies_by_one_firs
         rows = tf.gather(inner.gradient(y, v), [0, 0])
     with pytest.raises(TypeError, match=r"unsupported operand type\(s\) for \*: 'IndexedSlices' and 'float'"):
         outer.gradient(rows, v)
+
+
+def test_a_source_beside_rows_counts_as_asked_for_even_when_no_gradient_can_reach_it():
+    x, a = tf.constant([1.0, 2.0]), tf.constant(1.0)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        z = tf.gather(x - a, [0])
+    assert isinstance(tape.gradient(z, x), tf.IndexedSlices)
+    dense, none = tape.gradient(z, [x, a])
+    assert dense.numpy().tolist() == [1.0, 0.0] and none is None

@@ -30,3 +30,10 @@ def test_a_zero_stays_zero_whatever_the_other_is(f: Callable[[Any, Any], Any]) -
     others = np.array([0.0, -1.0, np.inf, np.nan, 2.0], np.float32)
     for zero in (0.0, -0.0):
         assert np.asarray(f(np.full(5, zero, np.float32), others)).tolist() == [0.0] * 5
+
+
+@pytest.mark.parametrize("axis", [0, 1, [0]])
+def test_a_scalar_cannot_be_rolled_along_any_axis(axis: object) -> None:
+    shift = [1] if isinstance(axis, list) else 1
+    with pytest.raises(tf.errors.InvalidArgumentError, match="input must be 1-D or higher"):
+        tf.roll(tf.constant(1.0), shift, axis)

@@ -96,10 +96,13 @@ def batch_jacobian_blocks(s: Section) -> Related | None:
     return Related(w.program(), ((turned.step, blocks.step),))
 
 
+_WITHOUT_TANGENT = frozenset(("sparse.add", "raw_ops.SparseAdd"))  # TensorFlow gives their results none
+
+
 def forward_is_reverse(s: Section) -> Related | None:
     """A tangent weighed by an upstream is the gradient for that upstream weighed by the tangents."""
     at = s.sources[0]
-    if s.array(at).dtype != s.dtype:
+    if s.array(at).dtype != s.dtype or s.ops() & _WITHOUT_TANGENT:
         return None
     w, sources, t, y = _recorded(s)
     x, shape = sources[0], s.array(at).shape

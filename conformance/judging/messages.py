@@ -29,7 +29,10 @@ _SPARSE = re.compile(r"IndexedSlices\(indices=.*\)(?= to a dense)", re.DOTALL)
 # A C function of TensorFlow fails unnoticed, and Python finds out where something else is looked up.
 _LOST = {
     "SystemError": re.compile(r"returned a result with an exception set$"),
-    "AttributeError": re.compile(r"^'ResourceVariable' object has no attribute 'dtype'$"),
+    "StagingError": re.compile(r"^ *SystemError: .*returned a result with an exception set$", re.MULTILINE),
+    "AttributeError": re.compile(
+        r"^(?: *AttributeError: )?'ResourceVariable' object has no attribute 'dtype'$", re.MULTILINE
+    ),
 }
 _CLAUSE = re.compile(r"[:;\n]|\.\s")
 

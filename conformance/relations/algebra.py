@@ -14,6 +14,17 @@ from conformance.shrinking.rewrite import change_refs
 _UPSTREAMS = (1.0, 0.5, 2.0, 0.25)  # positive, so that no upstream is zero: kernels may stop a zero
 
 
+# TensorFlow's gradients of these are not the transposes of their derivatives.
+_NOT_TRANSPOSED = frozenset(("raw_ops.ImageProjectiveTransformV2", "raw_ops.ImageProjectiveTransformV3"))
+# TensorFlow gives the results of these no tangents, or none that are right.
+_WITHOUT_TANGENT = _NOT_TRANSPOSED | frozenset(
+    (
+        "sparse.add", "raw_ops.SparseAdd", "quantization.fake_quant_with_min_max_args",
+        "quantization.fake_quant_with_min_max_vars", "quantization.fake_quant_with_min_max_vars_per_channel",
+    )
+)  # fmt: skip
+
+
 def linearity(s: Section) -> Related | None:
     """The gradient for 2u + v is twice that for u plus that for v."""
     size = count(s.shape)
@@ -48,6 +59,8 @@ def chain_rule(s: Section) -> Related | None:
 
 def hessian_symmetry(s: Section) -> Related | None:
     """The second derivatives of a sum by one source are symmetric."""
+    if s.ops() & _NOT_TRANSPOSED:
+        return None
     at = s.sources[0]
     size = count(s.array(at).shape)
     if size < 2 or s.array(at).dtype != s.dtype:
@@ -94,9 +107,6 @@ def batch_jacobian_blocks(s: Section) -> Related | None:
     order = (inner, *range(inner), *range(inner + 1, inner + len(source)))
     turned = w.call("transpose", summed, lang.Items("list", tuple(Py(k) for k in order)))
     return Related(w.program(), ((turned.step, blocks.step),))
-
-
-_WITHOUT_TANGENT = frozenset(("sparse.add", "raw_ops.SparseAdd"))  # TensorFlow gives their results none
 
 
 def forward_is_reverse(s: Section) -> Related | None:

@@ -40,5 +40,8 @@ def test_where_tensorflow_lost_its_error_any_error_agrees() -> None:
     assert grade(want, Raised("AssertionError", "")) == "message"
     nonsense = Raised("AttributeError", "'ResourceVariable' object has no attribute 'dtype'")
     assert grade(nonsense, Raised("AssertionError", "")) == "message"
+    staged = Raised("StagingError", f"in user code:\n\n    SystemError: {want.message}\n")
+    assert grade(staged, Raised("ValueError", "")) == "message"
+    assert grade(Raised("StagingError", "in user code:\n\n    IndexError: x\n"), Raised("ValueError", "")) == "raised"
     assert grade(Raised("AttributeError", "no attribute 'dtype'"), Raised("AssertionError", "")) == "raised"
     assert grade(Raised("SystemError", "error return without exception set"), Raised("AssertionError", "")) == "raised"

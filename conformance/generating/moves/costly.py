@@ -29,7 +29,8 @@ from conformance.optables.row import Digits
 def jacobian(draft: Draft, choice: Choice) -> None:
     """Ask a tape for a jacobian or a batch jacobian; where none can answer, open one.
 
-    A gradient in its place where a list of tensors was scattered or split: TensorFlow 2.21 cannot vectorize that.
+    A gradient in its place where a list of tensors was scattered or split, or where a function branches:
+    TensorFlow 2.21 cannot vectorize the former, nor the latter for a persistent tape.
     """
     _, which, target, sources, options, seed = choice
     if draft.unvectorized:

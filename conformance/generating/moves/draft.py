@@ -75,7 +75,7 @@ class Draft:
         self.tapes: list[Tape] = []
         self.asked_gradient = False
         self.odd_gradients = False  # a custom gradient may give something of another dtype or shape
-        self.unvectorized = False  # a function scatters or splits a list of tensors: no jacobian goes through it
+        self.unvectorized = False  # a function branches, or scatters or splits a list: no jacobian goes through it
 
     # ---------------------------------------------------------------- steps and values
 

@@ -145,7 +145,7 @@ def traced(draft: Draft, choice: Choice) -> None:
     scale = draft.variable(values.make("float32", (), values.STYLE["positive dyadic"], seed)) if reads else None
     body = Body()
     returns, made = kind(body, x.array, None if scale is None else lang.Ref(scale.ref.step, up=2))
-    draft.unvectorized |= kind in (_scattered, _joined)
+    draft.unvectorized |= kind in (_scattered, _joined, _branches, _switched)
     ref = draft.add(lang.Call("function", (body.function(returns),)))
     y = invoke(draft, ref, (x,), made)
     y.close = True  # the error of a misfit names a node of TensorFlow's own graph

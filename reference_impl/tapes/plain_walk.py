@@ -197,12 +197,9 @@ def _back_on_tensors(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
             sent = _binary(trace, record, dy)
         elif op.kind == 1:
             _, x, y = record
+            n, a = (x._n, x) if type(x) is EagerTensor else (x, None)
             rule = op.gradients[0]
-            sent = (
-                []
-                if rule is None
-                else [(x._n, rule(tensors, dy, y, x)) if type(x) is EagerTensor else (x, rule(tensors, dy, y, None))]
-            )
+            sent = () if rule is None else ((n, rule(tensors, dy, y, a)),)
         else:
             sent = walk.rules(op, record, dy)
         for node, g in sent:

@@ -17,7 +17,8 @@ from .run import make_binary
 from .scatter import densified
 
 
-def _left_to_right(*xs: Any) -> Any:
+def left_to_right(*xs: Any) -> Any:
+    """The sum of two arrays or more."""
     total = xs[0] + xs[1]
     for x in xs[2:]:
         if type(total) is np.ndarray and type(x) is np.ndarray and x.dtype == total.dtype:
@@ -27,9 +28,7 @@ def _left_to_right(*xs: Any) -> Any:
     return total
 
 
-sum_all = kernel(
-    "add_n", "AddN", sparse=True, forward=_left_to_right, gradient=lambda F, dy, _y, *_xs: (dy,) * len(_xs)
-)
+sum_all = kernel("add_n", "AddN", sparse=True, forward=left_to_right, gradient=lambda F, dy, _y, *_xs: (dy,) * len(_xs))
 
 _passed = lambda F, dy, _y, _a, _b: dy
 _two = Op("sum_two", "AddN", operator.add, (_passed, _passed), 2, {"broadcasting": False, "sparse": True})
@@ -74,7 +73,7 @@ def aggregate(values: list[Any], raw: bool) -> Any:
     if all(type(v) is IndexedSlices for v in values):
         return _concatenated(values, raw)
     if raw:
-        return _left_to_right(*[densified(v) for v in values])
+        return left_to_right(*[densified(v) for v in values])
     if not all(type(v) in (EagerTensor, IndexedSlices) for v in values):
         raise AssertionError  # a number or array that a user's gradient function returned, as in TensorFlow
     return add_n(values)

@@ -17,8 +17,9 @@ from numpy import float32
 
 from ..ops.declare import arrays, tensors
 from ..ops.shaping import unbroadcast
+from ..ops.sums import left_to_right
 from ..tensors.tensor import EagerTensor
-from .recording import LEAF, UNKNOWN, Trace, index_of
+from .recording import LEAF, MANY, UNKNOWN, Trace, index_of
 from .start_order import NoSingleStart, first_come
 
 
@@ -73,12 +74,12 @@ class _Flow:
     def in_order(self, parts: list) -> list:
         """Several gradients, given with their senders, as they would have come in TensorFlow's order."""
         values = parts[::2]
-        if len(values) < 3 or self.exact:
+        if self.exact or len(values) < 3:
             return values
         if not self.ranks:
             size = len(self.records)
             self.ranks = [-1] * (size + 1)
-            for rank, i in enumerate(first_come(self.records, self.trace, self.roots)):
+            for rank, i in enumerate(first_come(self.records, self.trace, self.roots)[0]):
                 self.ranks[i] = rank
         ranks = [self.ranks[i] for i in parts[1::2]]
         return [values[k] for k in sorted(range(len(values)), key=ranks.__getitem__)]
@@ -97,7 +98,7 @@ def run_plain(walk: Any, trace: Trace, records: list) -> dict | None:
             _back_on_arrays(walk, flow, kept, range(max(flow.roots, default=-1), -1, -1))
         else:
             flow.exact = True
-            _back_on_tensors(walk, flow, kept, first_come(records, trace, flow.roots))
+            _back_on_tensors(walk, flow, kept, *first_come(records, trace, flow.roots))
         found = {node: flow.in_order(parts) for node, parts in flow.arrived.items()}
     except NoSingleStart:
         return None
@@ -113,7 +114,7 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
             continue
         grads[i] = None
         if type(dy) is list:
-            dy = dy[0] + dy[2] if len(dy) == 4 else walk.total(flow.in_order(dy))
+            dy = dy[0] + dy[2] if len(dy) == 4 else left_to_right(*flow.in_order(dy))
         if kept and i in kept:
             flow.arrived[kept[i]] = [dy, i]
         record = records[i]
@@ -136,8 +137,8 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
                 z = z._a
             first, second = op.gradients
             shape = dy.shape if op.broadcasting and type(dy) is not float32 else None
-            if n is not None and n.trace is not None and first is not None:
-                j = n.i if n.trace is trace else index_of(n, trace)
+            if n is not None and (held := n.trace) is not None and first is not None:
+                j = n.i if held is trace else n.i.get(trace, UNKNOWN) if held is MANY else index_of(n, trace)
                 if j != UNKNOWN and (g := first(F, dy, z, a, b)) is not None:
                     if shape is not None and a.shape != shape:
                         g = unbroadcast(F, g, a.shape, b.shape, op.whole)
@@ -145,8 +146,8 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
                         grads[j], came[j] = g, i
                     else:
                         deliver(n, j, g, i)
-            if m is not None and m.trace is not None and second is not None:
-                j = m.i if m.trace is trace else index_of(m, trace)
+            if m is not None and (held := m.trace) is not None and second is not None:
+                j = m.i if held is trace else m.i.get(trace, UNKNOWN) if held is MANY else index_of(m, trace)
                 if j != UNKNOWN and (g := second(F, dy, z, a, b)) is not None:
                     if shape is not None and b.shape != shape:
                         g = unbroadcast(F, g, b.shape, a.shape, op.whole)
@@ -179,9 +180,9 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
                     deliver(x, index_of(x, trace), g, i)
 
 
-def _back_on_tensors(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
+def _back_on_tensors(walk: Any, flow: _Flow, kept: dict, order: list[int], links: list) -> None:
     """Run the rules of the records in ``order``, TensorFlow's, on Tensors: what they do is recorded."""
-    trace, records, grads = flow.trace, flow.records, flow.grads
+    trace, records, grads, deliver = flow.trace, flow.records, flow.grads, flow.deliver
     for i in order:
         dy = grads[i]
         if dy is None:
@@ -189,22 +190,41 @@ def _back_on_tensors(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
         grads[i] = None
         if type(dy) is list:
             dy = walk.total(flow.in_order(dy))
-        if i in kept:
+        if kept and i in kept:
             flow.arrived[kept[i]] = [dy, i]
         record = records[i]
         op = record[0]
-        if op.kind == 2:
-            sent = _binary(trace, record, dy)
-        elif op.kind == 1:
+        kind = op.kind
+        if kind == 2:
+            _, x, y, z = record
+            n, a = (x._n, x) if type(x) is EagerTensor else (x, None)
+            m, b = (y._n, y) if type(y) is EagerTensor else (y, None)
+            j, k = links[i]
+            first, second = mirrored(op.gradients[0]) if op.mirrored else op.gradients
+            if j != UNKNOWN and first is not None and (g := first(tensors, dy, z, a, b)) is not None:
+                if op.broadcasting and (op.whole or a._a.shape != dy._a.shape):
+                    g = unbroadcast(tensors, g, a._a.shape, b._a.shape, op.whole)
+                if j >= 0 and grads[j] is None:
+                    grads[j] = g
+                else:
+                    deliver(n, j, g, i)
+            if k != UNKNOWN and second is not None and (g := second(tensors, dy, z, a, b)) is not None:
+                if op.broadcasting and (op.whole or b._a.shape != dy._a.shape):
+                    g = unbroadcast(tensors, g, b._a.shape, a._a.shape, op.whole)
+                if k >= 0 and grads[k] is None:
+                    grads[k] = g
+                else:
+                    deliver(m, k, g, i)
+        elif kind == 1:
             _, x, y = record
             n, a = (x._n, x) if type(x) is EagerTensor else (x, None)
             rule = op.gradients[0]
-            sent = () if rule is None else ((n, rule(tensors, dy, y, a)),)
+            if rule is not None and (g := rule(tensors, dy, y, a)) is not None:
+                deliver(n, links[i][0], g, i)
         else:
-            sent = walk.rules(op, record, dy)
-        for node, g in sent:
-            if g is not None and node is not None:
-                flow.deliver(node, index_of(node, trace), g, i)
+            for node, g in walk.rules(op, record, dy):
+                if g is not None and node is not None:
+                    deliver(node, index_of(node, trace), g, i)
 
 
 def mirrored(rule: Any) -> tuple[Any, Any]:
@@ -216,18 +236,3 @@ def mirrored(rule: Any) -> tuple[Any, Any]:
         return made[0]
 
     return first, lambda *given: -(made[0] if made else first(*given))
-
-
-def _binary(trace: Trace, record: tuple, dy: Any) -> Any:
-    """What the rules of a record of two inputs send, by node; no rule is run for an input that nothing asks for."""
-    op, x, y, z = record
-    n, a = (x._n, x) if type(x) is EagerTensor else (x, None)
-    m, b = (y._n, y) if type(y) is EagerTensor else (y, None)
-    first, second = mirrored(op.gradients[0]) if op.mirrored else op.gradients
-    for node, rule, own, other in ((n, first, a, b), (m, second, b, a)):
-        if node is None or rule is None or index_of(node, trace) == UNKNOWN:
-            continue
-        g = rule(tensors, dy, z, a, b)
-        if g is not None and op.broadcasting and (op.whole or own._a.shape != dy._a.shape):
-            g = unbroadcast(tensors, g, own._a.shape, other._a.shape, op.whole)
-        yield node, g

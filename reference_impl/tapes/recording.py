@@ -24,7 +24,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from ..dtypes import NARROW, is_trainable
+from ..dtypes import F32, NARROW, is_trainable
 
 UNKNOWN, LEAF = -2, -1  # instead of the index of a record
 
@@ -347,17 +347,11 @@ def _record_one(active_now: tuple[Trace, ...], op: Any, inputs: tuple[Any, ...],
 def record_two(cur: Any, op: Any, x: Any, y: Any, z: Any) -> None:
     """``record`` for an op of two tensors, of which one has a node, in little time."""
     kind = type(cur)
-    if kind is Trace:
-        active_now: tuple[Trace, ...] = (cur,)
-    elif kind is Several and not cur.accumulators:
-        active_now = cur.traces
-    else:
-        return record(op, (x, y), (z,))
-    if NARROW or op.ordered:
+    if NARROW or op.ordered or not (kind is Trace or (kind is Several and not cur.accumulators)):
         return record(op, (x, y), (z,))
     n, m = x._n, y._n
     places: dict[Trace, int] = {}
-    for trace in active_now:
+    for trace in (cur,) if kind is Trace else cur.traces:
         if (n is not None and (n.trace is trace or (n.trace is MANY and trace in n.i))) or (
             m is not None and (m.trace is trace or (m.trace is MANY and trace in m.i))
         ):
@@ -375,7 +369,8 @@ def record_two(cur: Any, op: Any, x: Any, y: Any, z: Any) -> None:
 def _put(y: Any, places: dict[Trace, int]) -> None:
     """Give the new output ``y`` its node: it was made by these records."""
     n = y._n = Node()
-    if not is_trainable(y._a.dtype):
+    dtype = y._a.dtype
+    if dtype is not F32 and not is_trainable(dtype):
         n.trace, n.i = DULL, places
     elif len(places) == 1:
         n.trace, n.i = places.popitem()

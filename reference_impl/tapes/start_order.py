@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..tensors.tensor import EagerTensor
-from .recording import Held
+from .recording import UNKNOWN, Held, index_of
 
 _PRIMES = (
     1, 13, 29, 59, 127, 257, 541, 1109, 2357, 5087, 10273, 20753, 42043, 85229, 172933, 351061, 712697, 1447153,
@@ -89,41 +89,60 @@ class NoSingleStart(Exception):
     """Several ops could start a walk: what TensorFlow does depends on more than the records."""
 
 
-def first_come(records: list, trace: Any, roots: list[int]) -> list[int]:
+def first_come(records: list, trace: Any, roots: list[int]) -> tuple[list[int], list[Any]]:
     """The records that ``roots`` depend on, in TensorFlow's order: each after all its consumers, first come first.
 
     ``roots`` are the records that made the targets; ``NoSingleStart`` when more than one of them could come first.
+    With the order come the links of each record: for each input the index of the record that made it, LEAF or UNKNOWN.
     """
     size = max(roots, default=-1) + 1
     uses = [0] * size  # how many records that the roots depend on use an output
-    inputs: list[Any] = [None] * size  # the records that made a record's inputs, when the roots depend on it
+    links: list[Any] = [None] * size
     for i in roots:
-        inputs[i] = ()
+        links[i] = ()
     for i in range(size - 1, -1, -1):
-        record = records[i]
-        if inputs[i] is None or record is None:
+        if (not uses[i] and links[i] is None) or (record := records[i]) is None:
             continue
         kind = record[0].kind
-        found = []
-        for x in record[1] if kind == 3 else record[1:3] if kind == 2 else record[1:2]:
+        if kind == 2:
+            _, x, y, _ = record
             if type(x) is EagerTensor:
                 x = x._n
+            if type(y) is EagerTensor:
+                y = y._n
             if x is None:
-                continue
-            held = x.trace
-            j = x.i if held is trace else x.i.get(trace, -1) if type(held) is Held else -1
+                j = UNKNOWN
+            else:
+                held = x.trace
+                j = x.i if held is trace else x.i.get(trace, UNKNOWN) if type(held) is Held else UNKNOWN
+            if y is None:
+                k = UNKNOWN
+            else:
+                held = y.trace
+                k = y.i if held is trace else y.i.get(trace, UNKNOWN) if type(held) is Held else UNKNOWN
+            links[i] = j, k
             if j >= 0:
-                found.append(j)
                 uses[j] += 1
-                if inputs[j] is None:
-                    inputs[j] = ()
-        inputs[i] = found
+            if k >= 0:
+                uses[k] += 1
+            continue
+        links[i] = found = [_made_by(x, trace) for x in (record[1] if kind == 3 else record[1:2])]
+        for j in found:
+            if j >= 0:
+                uses[j] += 1
     order = [i for i in dict.fromkeys(roots) if not uses[i]]
     if len(order) > 1:
         raise NoSingleStart
     for i in order:  # grows while it is gone through
-        for j in inputs[i]:
-            uses[j] = left = uses[j] - 1
-            if not left:
-                order.append(j)
-    return order
+        for j in links[i]:
+            if j >= 0:
+                uses[j] = left = uses[j] - 1
+                if not left:
+                    order.append(j)
+    return order, links
+
+
+def _made_by(x: Any, trace: Any) -> int:
+    """The index of the record that made what ``x``, in a record, stands for; LEAF or UNKNOWN."""
+    node = x._n if type(x) is EagerTensor else x
+    return UNKNOWN if node is None else index_of(node, trace)

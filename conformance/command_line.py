@@ -21,16 +21,19 @@ import argparse
 import shlex
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import reports
 from adapters import AdapterError, FailedToStart, open_tape
-from adapters.program_json import ProgramError
+from adapters.language import Program
+from adapters.program_json import ProgramError, dumps
 from conformance import corpus, pin, rules, tf_versions, third_parties
 from conformance.bringing import expect, new_adapter, smoke
+from conformance.coverage import kept
 from conformance.coverage.count import count, write_counts
+from conformance.coverage.each import Request, ask_each, oracle_of
 from conformance.levels import NAMES as LEVEL_NAMES
 from conformance.running.campaign import chunks_of
 from conformance.running.here import importable_from_here
@@ -128,6 +131,10 @@ def _add_records(commands: Any) -> None:
     coverage.add_argument("--no-corpus", action="store_true")
     coverage.add_argument("--json", type=Path, help="keep the counts in this file")
     coverage.add_argument("--least", type=int, default=0, help="exit 1 when fewer are covered")
+    coverage.add_argument("--each", type=int, help="so many programs of each op, and all that it can draw is hit")
+    coverage.add_argument("--most", type=int, default=600, help="with --each: the most programs asked of one op")
+    coverage.add_argument("--resume", action="store_true", help="with --each: leave out the ops that --json holds")
+    coverage.add_argument("--differing", type=Path, help="with --each: add what differs to this file, for `replay`")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -306,6 +313,8 @@ def coverage(asked: argparse.Namespace, command: str) -> int:
         corpus=not asked.no_corpus,
         ops=asked.ops,
     )
+    if asked.each is not None:
+        return _each(asked, plan)
     with Session(plan, gradients=True) as session:
         counts = count(session, chunks_of(plan), _progress)
     _progress("")
@@ -313,6 +322,36 @@ def coverage(asked: argparse.Namespace, command: str) -> int:
     if asked.json:
         write_counts(counts, asked.json)
     return 0 if len(counts.covered) >= asked.least else 1
+
+
+def _each(asked: argparse.Namespace, plan: Plan) -> int:
+    """Every op that fits the pattern on its own; what is kept stays whole when the run is stopped."""
+    request = Request(asked.each, max(asked.most, asked.each), _adding_to(asked.differing))
+    with Session(plan, gradients=True) as session:
+        alike = {"each": asked.each, "seed": asked.seed, "tensorflow": session.oracle_identity().version}
+        found = kept.opened(asked.json, alike, oracle_of(session).kernels())
+        fresh: list[str] = []
+        for name, counts in ask_each(session, request, found.rows if asked.resume else ()):
+            found.add(name, counts)
+            fresh.append(name)
+            if asked.json:
+                kept.write(found, asked.json)
+            _progress(f"{len(fresh)} ops, {name}: {counts.counted}")
+    _progress("")
+    faults = found.faults(None if asked.resume else fresh)
+    print(*faults, found.told(), sep="\n")
+    return int(bool(faults) or len(found.covered) < asked.least)
+
+
+def _adding_to(path: Path | None) -> Callable[[Program], None]:
+    """Adds programs to a file, one a line."""
+
+    def add(program: Program) -> None:
+        if path is not None:
+            with path.open("a", encoding="utf-8") as file:
+                file.write(dumps(program) + "\n")
+
+    return add
 
 
 def run_third_parties(asked: argparse.Namespace, command: str) -> int:

@@ -13,6 +13,7 @@ tapecheck expect --from FILE    the expectation file of a run, to be edited
 tapecheck third-parties         PyTorch, JAX, TensorFlow.js ... into one matrix report
 tapecheck tf-versions           the pinned rules on several versions of TensorFlow
 tapecheck coverage NAME         which of TensorFlow's gradient functions programs that agree have called
+tapecheck coverage --each 200   so many programs of every op, until all that it can draw was hit
 """
 
 from __future__ import annotations

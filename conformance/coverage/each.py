@@ -22,6 +22,7 @@ from conformance import corpus
 from conformance.capabilities.needs import words_of
 from conformance.coverage.goals import Goals, goals, met, refused
 from conformance.coverage.traits import traits_of
+from conformance.generating.features import features_of
 from conformance.judging.judge import FAILED
 from conformance.optable import TABLE, indices, position
 from conformance.optables.row import Row
@@ -110,7 +111,7 @@ class _Asking:
 
     def counts(self) -> RowCounts:
         """Ask until enough counted and all is hit."""
-        stream = asked_of(Chunk("generated", 0, self.request.most + _AIMED), self.plan, self.session.able)
+        stream = self._drawn()
         while self.found.counted < self.request.each and self.found.asked < self.request.most:
             self._ask(islice(stream, min(self._lacking(), self._left())))
         while self._missed() and self._left():
@@ -121,6 +122,12 @@ class _Asking:
         self.found.missed = tuple(sorted(self._missed()))
         self.found.refused = Counter({one: self.refusals[one] for one in self._never() if one not in self._missed()})
         return self.found
+
+    def _drawn(self) -> Iterator[Asked]:
+        """The programs of this op, without the kinds of which its row says that they are not asked."""
+        for asked in asked_of(Chunk("generated", 0, self.request.most + _AIMED), self.plan, self.session.able):
+            if features_of(asked.program).isdisjoint(self.row.unasked):
+                yield asked
 
     def _lacking(self) -> int:
         return max(self.request.each - self.found.counted, min(_BATCH, self.request.each))
@@ -177,4 +184,3 @@ def _pinned(session: Session, request: Request) -> RowCounts:
             found.counted += 1
             found.kernels.update(called)
     return found
-

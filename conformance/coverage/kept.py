@@ -1,4 +1,4 @@
-"""The counts of `tapecheck coverage --each`, kept as JSON with one op a line: `read(path)`, `Kept.add(...)`, `write(...)`.
+"""The counts of `tapecheck coverage --each`, kept as JSON with one op a line: `read(path)`, `write(kept, path)`.
 
 A run over some of the ops replaces their lines and leaves the others, so the whole table can be asked in pieces; each
 line is what one run counted. Pieces must have asked alike: the same number of programs, the same seed, the same
@@ -76,20 +76,19 @@ class Kept:
     def told(self) -> str:
         """The counts as text."""
         ops = self.ops.values()
-        asked, counted = sum(one.asked for one in ops), sum(one.counted for one in ops)
-        verdicts: Counter[str] = Counter()
-        for one in ops:
-            verdicts.update(one.verdicts)
+        verdicts = sum((one.verdicts for one in ops), Counter[str]())
         spread = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
-        goals = sum(len(one.hits) for one in ops)
-        missed, refused = (sum(len(one) for one in some) for some in ((o.missed for o in ops), (o.refused for o in ops)))
-        return "\n".join([
-            f"{len(self.ops)} of {len(TABLE)} ops: {asked} programs, of which {counted} count ({spread})",
-            f"{goals} of {goals + refused + missed} goals hit (attribute values, kinks, ties, dtypes, ranks, shapes); "
+        counted = sum(one.counted for one in ops)
+        hit, refused, missed = (sum(len(getattr(one, name)) for one in ops) for name in ("hits", "refused", "missed"))
+        lines = [
+            f"{len(self.ops)} of {len(TABLE)} ops: {verdicts.total()} programs, of which {counted} count ({spread})",
+            f"{hit} of {hit + refused + missed} goals hit (attribute values, kinks, ties, dtypes, ranks, shapes); "
             f"TensorFlow refuses {refused}",
             f"covered {len(self.covered)} / {len(reachable(self.kernels))} of TensorFlow's gradient functions",
-            *(f"  left: {name}: {why}" for name, why in self.left.items() if len(self.ops) == len(TABLE)),
-        ])  # fmt: skip
+        ]
+        if len(self.ops) == len(TABLE):
+            lines += [f"  left: {name}: {why}" for name, why in self.left.items()]
+        return "\n".join(lines)
 
     def add(self, name: str, counts: RowCounts) -> None:
         """Keep the counts of an op in place of what was there."""

@@ -367,7 +367,8 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
     dtype = a._a.dtype
     if rcond is None:
         rcond = 10.0 * float(max(a._a.shape[-2:])) * np.finfo(dtype).eps
-    s, u, v = svd(a)
+    s, u, v = svd_(a, compute_uv=True, full_matrices=False, inside=True)  # the signs cancel in the product
+    s = real(s)
     cutoff = convert_to_tensor(rcond, s.dtype) * reduce_max(s, -1)
     s = where(greater(s, expand_dims(cutoff, -1)), s, convert_to_tensor(_math.inf, s.dtype))
     return matmul(v / expand_dims(s, -2), u, adjoint_b=True)

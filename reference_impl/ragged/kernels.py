@@ -196,7 +196,7 @@ def _picked_rows(splits: Sequence[Any], rows: Any) -> tuple[list[Any], Any]:
 
 
 gather_ = kernel(
-    "ragged_gather", "RaggedGather",
+    "ragged_gather", "RaggedGather", sparse=True,
     forward=lambda values, splits, at: (*splits, values[at]),
     gradient=lambda F, dy, _y, _values, splits, at: _slices(F, dy[-1], at, F.shape(_values)),
 )  # fmt: skip

@@ -492,5 +492,6 @@ def finished(value: Any) -> Any:
     if value is None or value is NOTHING or type(value) is EagerTensor:
         return value
     if type(value) is IndexedSlices:
-        return IndexedSlices(wrap(value.values), wrap(value.indices), wrap(value.dense_shape))
+        # A ragged gather of what a ragged gather made has rows of rows.
+        return IndexedSlices(finished(value.values), wrap(value.indices), wrap(value.dense_shape))
     return wrap(value)

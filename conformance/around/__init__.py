@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from conformance.around import input_gradients, keras_models, modules, recurrent, saved, second_order, tapes
+from conformance.around import functional, input_gradients, keras_models, modules, recurrent, saved, second_order, tapes
 from conformance.around.world import Record, World
 
 Program = Callable[[World], Record]
@@ -29,6 +29,8 @@ PROGRAMS: dict[str, Program] = {
         keras_models.classifier_on_a_dataset,
         keras_models.convolutional_net,
         keras_models.embedding_with_sparse_gradients,
+        functional.generator_and_discriminator,
+        functional.heat_maps_of_a_classifier,
         saved.custom_gradient_in_a_fresh_process,
     )
 }

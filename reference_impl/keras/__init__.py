@@ -1,10 +1,11 @@
 """``tf.keras``: the part of Keras 3 that hand-written training loops use.  ``dir`` lists what there is.
 
-Layers, models by subclassing and Sequential, losses, metrics, optimizers with their schedules, activations and
-initializers, each checked against Keras 3.15.  The functional API, data sets, preprocessing, saving as
-``.keras`` and mixed precision are not part of it.
+Layers, models (functional, Sequential and by subclassing), losses, metrics, optimizers with their schedules,
+activations and initializers, each checked against Keras 3.15.  Data sets, preprocessing and saving as ``.keras`` are
+not part of it.
 """
 
+import importlib
 from typing import Any
 
 from . import (
@@ -29,13 +30,14 @@ from .model import Model, Sequential
 from .optimizers import Optimizer
 from .regularizers import Regularizer
 from .specs import InputSpec
+from .symbolic import KerasTensor
 from .variables import Variable
 
 __version__ = "3.15.1"
 __all__ = [
-    "Initializer", "Input", "InputSpec", "Layer", "Loss", "Metric", "Model", "Optimizer", "Regularizer",
+    "Initializer", "Input", "InputSpec", "KerasTensor", "Layer", "Loss", "Metric", "Model", "Optimizer", "Regularizer",
     "Sequential", "Variable", "activations", "backend", "callbacks", "constraints", "initializers", "layers", "losses",
-    "metrics", "models", "optimizers", "regularizers", "utils",
+    "metrics", "models", "ops", "optimizers", "regularizers", "utils",
 ]  # fmt: skip
 
 
@@ -44,6 +46,8 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
+    if name == "ops":
+        return importlib.import_module(f"{__name__}.ops")
     from .outside import missing
 
     raise missing("keras", name)

@@ -12,6 +12,7 @@ from ..ops.casting import cast
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, is_tensor
+from .symbolic import KerasTensor
 from .variables import Variable
 
 
@@ -49,6 +50,8 @@ def _converted(x: Any, dtype: str, autocast: bool) -> Any:
     if isinstance(x, EagerTensor):
         wanted = autocast and x.dtype.is_floating and x.dtype.name != dtype
         return cast(x, dtype) if wanted else x
+    if isinstance(x, KerasTensor):
+        return x
     if isinstance(x, Variable):
         return cast(x, dtype) if autocast and x.dtype.startswith(("float", "bfloat")) and x.dtype != dtype else x
     if hasattr(x, "__array__") and not is_tensor(x):
@@ -60,25 +63,15 @@ def _converted(x: Any, dtype: str, autocast: bool) -> Any:
 def check_positional(args: tuple) -> None:
     """ValueError for an argument by position that is no tensor."""
     for arg in nest.flatten(args):
-        if arg is not None and not is_tensor(arg):
+        if arg is not None and not _is_tensor(arg):
             raise ValueError(
                 "Only input tensors may be passed as positional arguments. The following argument value should be "
                 f"passed as a keyword argument: {arg} (of type {type(arg)})"
             )
 
 
-def check_no_placeholder(args: tuple) -> None:
-    """AttributeError for what ``Input`` returned: layers are called on tensors."""
-    if any(hasattr(type(x), "_is_placeholder") for x in nest.flatten(args)):
-        refuse_placeholder()
-
-
-def refuse_placeholder() -> None:
-    """The error for a use of ``Input`` other than at the head of a Sequential model."""
-    raise AttributeError(
-        "the functional API of Keras is not part of this engine: an Input begins a Sequential model; subclass Model "
-        "instead of calling layers on it (docs/around.md)"
-    )
+def _is_tensor(value: Any) -> bool:
+    return is_tensor(value) or isinstance(value, KerasTensor)
 
 
 def shapes_by_name(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -88,9 +81,9 @@ def shapes_by_name(arguments: dict[str, Any]) -> dict[str, Any]:
         if name in ("mask", "args", "kwargs"):
             continue
         leaves = nest.flatten(value)
-        if is_tensor(value):
+        if _is_tensor(value):
             shapes[f"{name}_shape"] = tuple(value.shape)
-        elif nest.is_nested(value) and leaves and all(v is None or is_tensor(v) for v in leaves):
+        elif nest.is_nested(value) and leaves and all(v is None or _is_tensor(v) for v in leaves):
             shapes[f"{name}_shape"] = mapped(value, lambda v: None if v is None else tuple(v.shape))
     return shapes
 
@@ -152,6 +145,8 @@ def _like(error: Exception, text: str) -> Exception:
 
 
 def _shown(value: Any) -> str:
+    if isinstance(value, KerasTensor):
+        return repr(value)
     if is_tensor(value):
         dtype = value.dtype if isinstance(value.dtype, str) else value.dtype.name
         return f"tf.Tensor(shape={value.shape}, dtype={dtype})"

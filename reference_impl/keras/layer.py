@@ -24,7 +24,7 @@ from typing import Any
 
 from .. import nest
 from ..tensors.tensor import EagerTensor, is_tensor
-from . import calling, masks, regularizers, specs
+from . import calling, masks, regularizers, specs, symbolic
 from .naming import checked, current_path, rehearsal, scope
 from .owning import Owner
 from .policy import floatx, standardize_dtype
@@ -44,6 +44,7 @@ class Layer(Owner):
     """``Layer(trainable=True, dtype=None, name=None)``; subclasses write ``call`` and, if need be, ``build``."""
 
     supports_masking = False
+    _takes_anything = False  # True for layers whose arguments by position need not be tensors
     makes_masks = False  # True for layers that attach masks to tensors that have none
     _shown_shape: tuple | None = None  # that of the outputs, for summaries
 
@@ -146,8 +147,10 @@ class Layer(Owner):
         if not (len(args) == 1 and not kwargs and type(args[0]) is EagerTensor and args[0].dtype.name == self._dtype):
             args = calling.converted(args, self._dtype, self.autocast)
             kwargs = calling.converted(kwargs, self._dtype, self.autocast)
-            calling.check_no_placeholder(args)
-            calling.check_positional(args)
+            if not self._takes_anything:
+                calling.check_positional(args)
+            if symbolic.symbols_in(args, kwargs):
+                return self._called_on_symbols(args, kwargs)
         given = kwargs.pop("training", None) if not self._takes_training else kwargs.get("training")
         if masks.known:
             masks.passed(self, args, kwargs)
@@ -161,6 +164,49 @@ class Layer(Owner):
             if self._shown_shape is None and hasattr(outputs, "shape"):
                 object.__setattr__(self, "_shown_shape", tuple(outputs.shape))
             return outputs
+
+    def _called_on_symbols(self, args: tuple, kwargs: dict) -> Any:
+        """A call with KerasTensors: builds, and is kept as a node of a graph; nothing is computed."""
+        if self.input_spec:
+            specs.check(self.input_spec, self._first(args, kwargs), self.name)
+        with self._scope():
+            if not self.built:
+                self._build_for(args, kwargs)
+            try:
+                outputs = self.compute_output_spec(*args, **kwargs)
+            except Exception as error:
+                raise calling.explained(error, self.call, f"{type(self).__name__}.call()", args, kwargs) from None
+        self.built = True
+        symbolic.Node(self, args, kwargs, outputs)
+        return outputs
+
+    def compute_output_spec(self, *args: Any, **kwargs: Any) -> Any:
+        """KerasTensors like the outputs for some KerasTensors."""
+        own = type(self).compute_output_shape
+        if own is not Layer.compute_output_shape:
+            shapes = calling.mapped(args, lambda x: x.shape if isinstance(x, symbolic.KerasTensor) else x)
+            return symbolic.KerasTensor(self.compute_output_shape(*shapes), self.compute_dtype)
+        try:
+            return symbolic.outputs_of(self.call, args, kwargs)
+        finally:
+            self._clear_losses()
+
+    def compute_output_shape(self, *args: Any, **kwargs: Any) -> Any:
+        """The shape of the outputs for inputs of a shape; builds the layer."""
+        given = [symbolic.KerasTensor(shape, self.compute_dtype) for shape in (*args, *kwargs.values())]
+        if not self.built:
+            self._build_for(tuple(given), {})
+        return calling.mapped(symbolic.outputs_of(self.call, tuple(given), {}), lambda x: x.shape)
+
+    @property
+    def input(self) -> Any:
+        """The KerasTensors of its first call with some.  AttributeError before there was one."""
+        return symbolic.attribute_of(self, "input_tensors", "input")
+
+    @property
+    def output(self) -> Any:
+        """What came out of its first call with KerasTensors.  AttributeError before there was one."""
+        return symbolic.attribute_of(self, "output_tensors", "output")
 
     def _called_in_context(self, given: Any, args: tuple, kwargs: dict) -> Any:
         outermost = _context.entry is None
@@ -240,11 +286,11 @@ def _has_no_build(layer: Layer) -> bool:
 
 
 def _concrete(value: Any) -> Any:
-    """Arguments of a rehearsal: while a function is traced, zeros in the places of its symbolic tensors."""
+    """Arguments of a rehearsal: zeros in the places of KerasTensors, and, in a trace, of its symbolic tensors."""
     from ..ops.making import zeros
 
     def leaf(x: Any) -> Any:
-        if isinstance(x, EagerTensor) and type(x) is not EagerTensor:
+        if isinstance(x, symbolic.KerasTensor) or (isinstance(x, EagerTensor) and type(x) is not EagerTensor):
             return zeros([1 if size is None else size for size in x.shape], x.dtype)
         return x
 

@@ -7,23 +7,32 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ops.making import zeros
-from .inputs import InputLayer, Placeholder
+from ..surroundings.scopes import init_scope
+from .inputs import InputLayer
 from .layer import Layer
-from .naming import rehearsal
+from .naming import auto_name
+from .symbolic import KerasTensor
 from .training import Trainer
 
 
 class Model(Trainer):
     """A layer with ``layers``, ``compile`` and ``fit``; subclasses write ``call``."""
 
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        if cls is Model and _is_functional(args, kwargs):
+            from .functional import Functional
+
+            return super().__new__(Functional, *args, **kwargs)
+        return super().__new__(cls, *args, **kwargs)
+
     def __init__(self, *args: Any, **kwargs: Any):
-        if args or "inputs" in kwargs or "outputs" in kwargs:
-            raise AttributeError(
-                "the functional API of Keras is not part of this engine: subclass Model and write `call` "
-                "(docs/around.md)"
-            )
-        super().__init__(**kwargs)
+        if _is_functional(args, kwargs):
+            from .functional import Functional
+
+            _put_in(type(self), Functional)
+            Functional.__init__(self, *args, **kwargs)  # type: ignore[arg-type]
+        else:
+            super().__init__(*args, **kwargs)
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """What the model computes."""
@@ -40,6 +49,10 @@ class Model(Trainer):
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Layer:
         """The layer of a name or at a place.  ValueError when there is none."""
+        if index is not None and name is not None:
+            raise ValueError(f"Provide only a layer name or a layer index. Received: index={index}, name={name}.")
+        if index is None and name is None:
+            raise ValueError("Provide either a layer name or layer index at `get_layer`.")
         if index is not None:
             if len(self.layers) <= index:
                 raise ValueError(
@@ -52,12 +65,28 @@ class Model(Trainer):
         raise ValueError(f"No such layer: {name}. Existing layers are: {[layer.name for layer in self.layers]}.")
 
 
+def _is_functional(args: tuple, kwargs: dict[str, Any]) -> bool:
+    """Whether arguments are inputs and outputs."""
+    return len(args) == 2 or (len(args) == 1 and "outputs" in kwargs) or ("inputs" in kwargs and "outputs" in kwargs)
+
+
+def _put_in(kind: type, functional: type) -> None:
+    """Make a class derive from ``functional`` where it derives from Model, as Keras does."""
+    if issubclass(kind, functional) or not issubclass(kind, Model):
+        return
+    for base in kind.__bases__:
+        if base is not Model:
+            _put_in(base, functional)
+    kind.__bases__ = tuple(functional if base is Model else base for base in kind.__bases__)
+
+
 class Sequential(Model):
     """``Sequential([layer, layer ...])``: each layer on the output of the one before."""
 
     def __init__(self, layers: Any = None, trainable: bool = True, name: str | None = None):
         super().__init__(trainable=trainable, name=name)
         self._input: InputLayer | None = None
+        self._symbols: list[KerasTensor] = []
         for layer in layers or ():
             self._take(layer)
         self._settle()
@@ -72,12 +101,13 @@ class Sequential(Model):
         """Take the last layer away."""
         layer = self._layers[-1]
         self._store.remove(layer)
+        del self._symbols[len(self._layers) + 1 :]
         self._settle()
         return layer
 
     def _take(self, layer: Any) -> None:
-        if isinstance(layer, Placeholder):
-            layer = layer.layer
+        if isinstance(layer, KerasTensor):
+            layer = layer._keras_history.operation
         if not isinstance(layer, Layer):
             raise ValueError(
                 f"Only instances of `keras.Layer` can be added to a Sequential model. Received: {layer} (of type "
@@ -118,20 +148,35 @@ class Sequential(Model):
     @property
     def input_shape(self) -> tuple:
         """The shape of the inputs, with None for the batch.  AttributeError before it is known."""
-        if self._input is None:
-            raise AttributeError(f"Sequential model '{self.name}' has no defined input shape yet.")
-        return self._input.batch_shape
+        return self._symbol(0, "input shape").shape
 
     @property
     def output_shape(self) -> tuple:
         """The shape of the outputs, with None for the batch.  AttributeError before it is known."""
-        if not self._layers or self._layers[-1]._shown_shape is None:
-            raise AttributeError(f"Sequential model '{self.name}' has no defined output shape yet.")
-        return self._layers[-1]._shown_shape
+        return self._symbol(-1, "output shape").shape
+
+    @property
+    def inputs(self) -> list[KerasTensor]:
+        """The KerasTensor it begins with, in a list.  AttributeError before it is known."""
+        return [self._symbol(0, "inputs")]
+
+    @property
+    def outputs(self) -> list[KerasTensor]:
+        """The KerasTensor it ends with, in a list.  AttributeError before it is known."""
+        return [self._symbol(-1, "outputs")]
+
+    def _symbol(self, place: int, what: str) -> KerasTensor:
+        if len(self._symbols) != len(self._layers) + 1:
+            raise AttributeError(f"Sequential model '{self.name}' has no defined {what} yet.")
+        return self._symbols[place]
 
     def _tracked_(self) -> dict[str, Any]:
         """What checkpoints and saved models see: the layers under the names that TensorFlow gives them."""
-        own = {k: v for k, v in sorted(vars(self).items()) if k not in ("_store", "_input", "_losses", "_given")}
+        own = {
+            k: v
+            for k, v in sorted(vars(self).items())
+            if k not in ("_store", "_input", "_symbols", "_losses", "_given")
+        }
         return {**own, "_functional": {"_operations": {str(k): layer for k, layer in enumerate(self._layers, 1)}}}
 
     def build(self, input_shape: Any = None) -> None:
@@ -144,16 +189,16 @@ class Sequential(Model):
             return
         if self._input is None:
             object.__setattr__(self, "_input", InputLayer(batch_shape=input_shape, dtype=self._layers[0].compute_dtype))
-        dtype = self._input._dtype if self._input is not None else self._dtype
+        assert self._input is not None
+        symbols = self._symbols or [self._input.output]
+        object.__setattr__(self, "_symbols", symbols)
         try:
-            with rehearsal(flat=False):
-                x = zeros([1 if s is None else s for s in input_shape], dtype)
-                for layer in self._layers:
-                    x = layer(x)
-                    if hasattr(x, "shape"):
-                        object.__setattr__(layer, "_shown_shape", (input_shape[0], *x.shape[1:]))
+            with init_scope():
+                for layer in self._layers[len(symbols) - 1 :]:
+                    symbols.append(layer(symbols[-1]))
         except NotImplementedError:  # a layer that has no call to try
             return
+        auto_name("Functional")  # Keras makes a functional model here, which counts
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None, **kwargs: Any) -> Any:
         """What comes out of the last layer."""

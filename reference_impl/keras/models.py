@@ -1,10 +1,11 @@
-"""``tf.keras.models``: Model and Sequential."""
+"""``tf.keras.models``: Model, Sequential, and copies of models."""
 
 from typing import Any
 
+from .cloning import clone_model
 from .model import Model, Sequential
 
-__all__ = ["Model", "Sequential"]
+__all__ = ["Model", "Sequential", "clone_model"]
 
 
 def __dir__() -> list[str]:

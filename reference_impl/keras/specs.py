@@ -27,8 +27,17 @@ class InputSpec:
 
 def check(specs: Any, inputs: Any, layer_name: str) -> None:
     """ValueError unless the inputs are what the specs say."""
-    wanted, given = nest.flatten(specs), nest.flatten(inputs)
+    wanted = nest.flatten(specs)
+    names = [spec.name for spec in wanted if spec is not None]
+    named = len(names) == len(wanted) and all(names)
+    given = _by_name(inputs, names) if named and isinstance(inputs, dict) else nest.flatten(inputs)
     if len(given) != len(wanted):
+        if named:
+            shown = ", ".join(f"'{n}': ..." for n in names)
+            raise ValueError(
+                f'Layer "{layer_name}" expects {len(wanted)} named input(s) with keys {names}, but it received '
+                f"{len(given)} input tensors. Pass inputs as a dict, e.g. `layer({{{shown}}})`."
+            )
         raise ValueError(
             f'Layer "{layer_name}" expects {len(wanted)} input(s), but it received {len(given)} input tensors. Inputs '
             f"received: {given}"
@@ -47,6 +56,16 @@ def check(specs: Any, inputs: Any, layer_name: str) -> None:
             )
 
 
+def _by_name(inputs: dict[str, Any], names: list[Any]) -> list[Any]:
+    for name in names:
+        if name not in inputs:
+            raise ValueError(
+                f'Missing data for input "{name}". You passed a data dictionary with keys {list(inputs)}. Expected the '
+                f"following keys: {names}"
+            )
+    return [inputs[name] for name in names]
+
+
 def _problem(spec: InputSpec, shape: tuple) -> str | None:
     count = len(shape)
     if spec.ndim is not None and count != spec.ndim and not spec.allow_last_axis_squeeze:
@@ -59,7 +78,10 @@ def _problem(spec: InputSpec, shape: tuple) -> str | None:
         if size is not None and shape[axis] not in (size, None):
             return f"expected axis {axis} of input shape to have value {size}, but received input with shape {shape}"
     if spec.shape is not None:
-        for want, got in zip(spec.shape, shape):
+        wanted = spec.shape
+        if spec.allow_last_axis_squeeze:
+            shape, wanted = (s[:-1] if s and s[-1] == 1 else s for s in (shape, wanted))
+        for want, got in zip(wanted, shape):
             if want is not None and got is not None and want != got:
                 return f"expected shape={spec.shape}, found shape={shape}"
     return None

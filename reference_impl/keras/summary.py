@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
+from .symbolic import nodes_of
 
 _LEFT, _RIGHT, _MIDDLE = str.ljust, str.rjust, str.center
 
@@ -16,13 +17,17 @@ _LEFT, _RIGHT, _MIDDLE = str.ljust, str.rjust, str.center
 def summary_of(model: Any, line_length: int | None, expand_nested: bool, show_trainable: bool) -> str:
     """The text of a summary, with a line break at its end."""
     shares, heads, sides = [0.45, 0.80, 1.0], ["Layer (type)", "Output Shape", "Param #"], [_LEFT, _LEFT, _RIGHT]
-    longest = 88
+    longest, nodes = 88, _joined_nodes(model)
+    if nodes:
+        shares, heads, sides = [0.3, 0.56, 0.74, 1.0], [*heads, "Connected to"], [*sides, _LEFT]
+        longest = 108
     if show_trainable:
         shares, longest = [0.9 * share for share in shares] + [1.0], longest + 12
         heads, sides = [*heads, "Trainable"], [*sides, _MIDDLE]
     length = line_length or min(longest, shutil.get_terminal_size().columns - 4)
     widths = _widths(shares, length)
-    rows = [r for layer in model.layers for r in _rows(layer, 0, expand_nested, show_trainable)]
+    shown = getattr(model, "operations", None) or model.layers
+    rows = [r for layer in shown for r in _rows(layer, 0, expand_nested, show_trainable, nodes)]
     lines = [f'Model: "{model.name}"', *_table(heads, rows, widths, sides), *_totals(model)]
     return "\n".join(lines) + "\n"
 
@@ -41,19 +46,45 @@ def _widths(shares: list[float], length: int) -> list[int]:
     return out
 
 
-def _rows(layer: Any, level: int, expand: bool, show_trainable: bool) -> list[list[str]]:
+def _joined_nodes(model: Any) -> list[Any]:
+    """The calls of a functional model that is more than a row of layers; none otherwise."""
+    graph = getattr(model, "_graph", None)
+    if graph is None:
+        return []
+    nodes = [node for group in graph.by_depth for node in group]
+    plain = all(len(group) == 1 and len(group[0].input_tensors) < 2 for group in graph.by_depth)
+    once = all(sum(n in nodes for n in nodes_of(layer)) < 2 for layer in model.layers)
+    return [] if plain and once else nodes
+
+
+def _rows(layer: Any, level: int, expand: bool, show_trainable: bool, nodes: list[Any]) -> list[list[str]]:
     before = f"{'   ' * level}└ " if level else ""
-    count = f"{layer.count_params():,}" if layer.built else "0 (unbuilt)"
+    count = "0" if not hasattr(layer, "built") else f"{layer.count_params():,}" if layer.built else "0 (unbuilt)"
     row = [f"{before}{layer.name} ({type(layer).__name__})", _shape(layer), count]
+    if nodes:
+        row.append(_connections(layer, nodes))
     if show_trainable:
-        row.append(("Y" if layer.trainable else "N") if layer.weights else "-")
+        row.append(("Y" if layer.trainable else "N") if getattr(layer, "weights", ()) else "-")
     below = getattr(layer, "layers", ()) if expand else ()
-    return [row, *(r for inner in below for r in _rows(inner, level + 1, expand, show_trainable))]
+    return [row, *(r for inner in below for r in _rows(inner, level + 1, expand, show_trainable, nodes))]
+
+
+def _connections(layer: Any, nodes: list[Any]) -> str:
+    """``dense[0][0]`` for each input of a layer: its layer, which call of it, and which output."""
+    made = [x._keras_history for node in nodes_of(layer) if node in nodes for x in node.input_tensors]
+    return ", ".join(f"{h.operation.name}[{h.node_index}][{h.tensor_index}]" for h in made) or "-"
 
 
 def _shape(layer: Any) -> str:
-    shape = layer._shown_shape
-    return "?" if shape is None else f"({', '.join(map(str, shape))})"
+    nodes = nodes_of(layer)
+    if nodes:
+        shapes = [_text(y.shape) for y in nodes[-1].outputs]
+        return shapes[0] if len(shapes) == 1 else f"[{', '.join(shapes)}]"
+    return "?" if layer._shown_shape is None else _text(layer._shown_shape)
+
+
+def _text(shape: Any) -> str:
+    return f"({', '.join(map(str, shape))})"
 
 
 def _table(heads: list[str], rows: list[list[str]], widths: list[int], sides: list[Any]) -> list[str]:

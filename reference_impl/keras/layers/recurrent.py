@@ -15,7 +15,7 @@ from ...ops.making import shape as dynamic_shape
 from ...ops.making import zeros, zeros_like
 from ...ops.products import matmul
 from ...ops.selection import where
-from ...ops.shaping import concat, stack
+from ...ops.shaping import concat, stack, transpose
 from ...ops.squeezing import expand_dims
 from ...tensors.conversion import convert_to_tensor
 from ...tensors.tensor import EagerTensor
@@ -259,24 +259,55 @@ class RNN(Layer):
     def call(self, sequences: Any, initial_state: Any = None, mask: Any = None, training: Any = False) -> Any:
         """The last output, or all of them; the last states too with ``return_state``."""
         xs = convert_to_tensor(sequences)
-        steps = xs.shape[1]
-        if steps is None:
-            raise ValueError("the number of steps of a sequence must be known in this engine")
         if initial_state is None:
             states = list(self.cell.get_initial_state(batch_size=dynamic_shape(xs)[0]))
         else:
             states = list(initial_state) if isinstance(initial_state, (list, tuple)) else [initial_state]
-        outputs = []
+        run = self._looped if xs.shape[1] is None else self._unrolled
+        result, states = run(xs, states, None if mask is None else convert_to_tensor(mask), training)
+        return (result, *states) if self.return_state else result
+
+    def _unrolled(self, xs: EagerTensor, states: list, mask: Any, training: Any) -> tuple[EagerTensor, list]:
+        """Step after step; a step that is masked repeats the output before it, and changes no state."""
+        outputs: list[EagerTensor] = []
+        steps = xs.shape[1]
         for k in reversed(range(steps)) if self.go_backwards else range(steps):
             output, new = self.cell(xs[:, k], states, training=training)
-            if mask is not None:  # a step that is masked repeats the output before it, and changes no state
-                kept = expand_dims(convert_to_tensor(mask)[:, k], -1)
-                output = where(kept, output, outputs[-1] if outputs else zeros_like(output))
-                new = nest.map_structure(lambda a, b, kept=kept: where(kept, a, b), new, states)
+            if mask is not None:
+                before = outputs[-1] if outputs else zeros_like(output)
+                output, new = _kept(expand_dims(mask[:, k], -1), (output, new), (before, states))
             states = new
             outputs.append(output)
-        result = stack(outputs, axis=1) if self.return_sequences else outputs[-1]
-        return (result, *states) if self.return_state else result
+        return stack(outputs, axis=1) if self.return_sequences else outputs[-1], states
+
+    def _looped(self, xs: EagerTensor, states: list, mask: Any, training: Any) -> tuple[EagerTensor, list]:
+        """The same in a loop of a graph, for sequences whose number of steps is not known yet."""
+        from ...tracing import TensorArray, while_loop
+
+        steps = dynamic_shape(xs)[1]
+        first, _ = self.cell(xs[:, 0], states, training=training)
+        written = TensorArray(xs.dtype, size=steps if self.return_sequences else 0)
+
+        def step(k: Any, output: Any, states: Any, written: Any) -> tuple:
+            at = steps - 1 - k if self.go_backwards else k
+            made = self.cell(xs[:, at], states, training=training)
+            if mask is not None:
+                made = _kept(expand_dims(mask[:, at], -1), made, (output, states))
+            return k + 1, made[0], list(made[1]), written.write(k, made[0]) if self.return_sequences else written
+
+        start = (convert_to_tensor(0), zeros_like(first), states, written)
+        _, last, states, written = while_loop(lambda k, *_: k < steps, step, start)
+        if not self.return_sequences:
+            return last, list(states)
+        order = (1, 0, *range(2, len(first.shape) + 1))
+        outputs = transpose(written.stack(), order)
+        outputs.set_shape((xs.shape[0], None, *first.shape[1:]))
+        return outputs, list(states)
+
+
+def _kept(kept: EagerTensor, new: Any, old: Any) -> Any:
+    """The new output and states where a step counts, the old ones where it is masked."""
+    return nest.map_structure(lambda a, b: where(kept, a, b), (new[0], list(new[1])), (old[0], list(old[1])))
 
 
 _OWN = ("return_sequences", "return_state", "go_backwards", "stateful", "unroll", "name", "dtype", "trainable")

@@ -154,18 +154,51 @@ def strided_slice(
 
 
 @public("nn.embedding_lookup")
-def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> EagerTensor:
-    """The rows of a table at ``ids``, scaled down to ``max_norm`` if one is given (``tf.nn.embedding_lookup``)."""
+def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> Any:
+    """The rows of a table at ``ids``, scaled down to ``max_norm`` if one is given (``tf.nn.embedding_lookup``).
+
+    A list of tables is one table in parts, the longer ones first.  Ragged ids give ragged rows.
+    """
+    if params is None or (isinstance(params, (list, tuple)) and not params):
+        raise ValueError("params must be specified")
+    tables = list(params) if isinstance(params, (list, tuple)) else [params]
+    if hasattr(type(ids), "_each_"):
+        _check_ragged_ids(ids)
+        return ids._each_(lambda values: embedding_lookup(params, values, max_norm))
+    ids = convert_to_tensor(ids)
+    return _rows_of(tables[0], ids, max_norm) if len(tables) == 1 else _from_parts(tables, ids, max_norm)
+
+
+def _check_ragged_ids(ids: Any) -> None:
+    if ids.dtype.name not in ("int32", "int64"):
+        raise ValueError(
+            f"The values contained by the inputs have type {ids.dtype!s} and cannot be processed. All values should be "
+            "indices, either of type `int32` or `int64`."
+        )
+
+
+def _rows_of(table: Any, ids: EagerTensor, max_norm: Any) -> EagerTensor:
     from .casting import identity
     from .gathering import gather
     from .norms import clip_by_norm
 
-    if params is None or (isinstance(params, (list, tuple)) and not params):
-        raise ValueError("params must be specified")
-    if isinstance(params, (list, tuple)) and len(params) == 1:
-        params = params[0]
-    ids = convert_to_tensor(ids)
-    rows = gather(params, ids)
+    rows = gather(table, ids)
     if max_norm is None:
         return identity(rows)
     return identity(clip_by_norm(rows, max_norm, axes=list(range(ids._a.ndim, rows._a.ndim)) or None))
+
+
+def _from_parts(tables: list, ids: EagerTensor, max_norm: Any) -> EagerTensor:
+    """Rows of a table in parts; the gradient of each part is sparse, and empty where no id falls into it."""
+    from .scattering import dynamic_partition, dynamic_stitch
+    from .shaping import reshape
+
+    flat = ids._a.reshape(-1)
+    length, longer = divmod(sum(int(table.shape[0]) for table in tables), len(tables))
+    part = np.maximum(flat // (length + 1), (flat - longer) // length)
+    within = np.where(part < longer, flat % (length + 1), (flat - longer) % length)
+    numbers, count = part.astype(np.int32), len(tables)
+    places = dynamic_partition(np.arange(flat.size, dtype=np.int32), numbers, count)
+    picked = dynamic_partition(within.astype(flat.dtype), numbers, count)
+    rows = [_rows_of(table, at, max_norm) for table, at in zip(tables, picked)]
+    return reshape(dynamic_stitch(places, rows), (*ids._a.shape, *tables[0].shape[1:]))

@@ -27,7 +27,8 @@ def _reduced(x: Any, ids: np.ndarray, count: int, ufunc: np.ufunc, empty: Any) -
     for k in range(count):
         rows = np.nonzero(numbers == k)[0]
         parts.append(ufunc.reduce(flat[rows], axis=0) if rows.size else np.full(tail, empty, x.dtype))
-    return np.stack(parts) if parts else np.zeros((0, *tail), x.dtype)
+    found = np.stack(parts) if parts else np.zeros((0, *tail), x.dtype)
+    return found if found.dtype == x.dtype else found.astype(x.dtype)  # NumPy's products of int32 are int64
 
 
 def _summed(x: Any, ids: np.ndarray, count: int) -> Any:
@@ -47,13 +48,18 @@ segment_sum_ = kernel(
 )  # fmt: skip
 segment_mean_ = kernel(
     "segment_mean", "SegmentMean",
-    forward=lambda x, ids, count: _summed(x, ids, count) / _divisor(x, ids, count),
+    forward=lambda x, ids, count: _quotient(_summed(x, ids, count), _divisor(x, ids, count)),
     gradient=lambda F, dy, _y, _x, ids, count: _rows(F, dy / _constant(F, _counts(F, dy, ids, count)), ids),
 )  # fmt: skip
 
 
 def _constant(F: Any, a: np.ndarray) -> Any:
     return wrap(a) if F.recording else a
+
+
+def _quotient(total: Any, count: np.ndarray) -> Any:
+    """A mean; that of whole numbers is one, too, rounded towards zero."""
+    return np.sign(total) * (abs(total) // count) if total.dtype.kind in "iu" else total / count
 
 
 def _divisor(x: Any, ids: np.ndarray, count: int) -> Any:

@@ -1,4 +1,4 @@
-"""Functions of ragged tensors: making them, mapping their values, reducing and joining their rows."""
+"""Functions of ragged tensors: making them, mapping their values and joining their rows."""
 
 from __future__ import annotations
 
@@ -81,30 +81,6 @@ def concatenated(values: Any, axis: int) -> Any:
     order = np.arange(len(rows) * count).reshape(len(rows), count).T.reshape(-1)
     assert base[-1] == sum(int(n.sum()) for n in lengths)
     return RaggedTensor.from_row_lengths(whole._gathered_(order).values, np.sum(lengths, axis=0))
-
-
-_SEGMENTS = {"reduce_sum": "sum", "reduce_max": "max", "reduce_min": "min", "reduce_prod": "prod"}
-
-
-def reduced(name: str, x: RaggedTensor, axis: Any, keepdims: Any) -> Any:
-    """A reduction of all values, along the rows (axis 1), across them (axis 0), or inside the values."""
-    if axis is None:
-        return NAMES[name](x.flat_values)
-    axis = int(axis) % len(x.shape)
-    if axis > 1:
-        return x.with_values(NAMES[name](x.values, axis=axis - 1, keepdims=keepdims))
-    lengths = np.diff(x.row_splits._a)
-    ids = x.value_rowids()._a
-    count = len(lengths)
-    if axis == 0:
-        ids = np.arange(len(ids)) - x.row_splits._a[:-1][ids]
-        count = int(lengths.max(initial=0))
-    if name == "reduce_mean":
-        total = reduced("reduce_sum", x, axis, False)
-        result = total / NAMES["cast"](np.bincount(ids, minlength=count), total.dtype)
-    else:
-        result = NAMES[f"math.unsorted_segment_{_SEGMENTS[name]}"](x.values, ids, count)
-    return NAMES["expand_dims"](result, axis) if keepdims else result
 
 
 def pairwise(function: Any, x: Any, y: Any) -> RaggedTensor:

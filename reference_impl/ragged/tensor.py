@@ -6,17 +6,19 @@ Elementwise ops run on the values, reductions along the rows on segments of them
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, invalid
 from ..foundation.building import Undense
 from ..ops.declare import NAMES
 from ..ops.operators import attach
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.shapes import TensorShape
 from ..tensors.tensor import EagerTensor, wrap
+from .printing import printed
 
 _PRIVATE = (
     "RaggedTensor constructor is private; please use one of the factory methods instead "
@@ -225,12 +227,14 @@ class RaggedTensor:
 
     def numpy(self) -> Any:
         """An array of arrays, or a matrix where all rows have one length."""
-        rows = [self._row(k) for k in range(len(self._splits._a) - 1)]
-        arrays = [r.numpy() for r in rows]
-        if len({a.shape for a in arrays}) == 1:
-            return np.stack(arrays)
-        found = np.empty(len(arrays), object)
-        found[:] = arrays
+        values, splits = self._values.numpy(), self._splits._a
+        rows = [values[start:stop] for start, stop in itertools.pairwise(splits)]
+        if not rows:
+            return np.zeros((0, 0, *values.shape[1:]), values.dtype)
+        if len({len(row) for row in rows}) == 1:
+            return np.stack(rows)
+        found = np.empty(len(rows), object)
+        found[:] = rows
         return found
 
     def _row(self, k: int) -> Any:
@@ -247,6 +251,10 @@ class RaggedTensor:
                 part = self._values[start:stop]
                 return RaggedTensor.from_row_lengths(part, np.diff(self._splits._a)[rows])
             return self._gathered_(rows)
+        if isinstance(key, tuple) or key is None or key is Ellipsis:
+            from .shaping import indexed
+
+            return indexed(self, key if isinstance(key, tuple) else (key,))
         return self._row(int(key))
 
     def __iter__(self) -> Any:
@@ -256,7 +264,7 @@ class RaggedTensor:
         raise TypeError("object of type 'RaggedTensor' has no len()")
 
     def __repr__(self) -> str:
-        return f"<tf.RaggedTensor {self.to_list()}>"
+        return f"<tf.RaggedTensor {printed(self.numpy())}>"
 
     # ------------------------------------------------------------------------------------ what tapes see
 
@@ -287,8 +295,14 @@ class RaggedTensor:
 
         return pairwise(function, x, y)
 
-    def _gathered_(self, rows: Any) -> RaggedTensor:
-        """Rows by number."""
+    def _gathered_(self, rows: Any) -> Any:
+        """Rows by number: a ragged tensor, a single row for a number without axes, ragged rows in rows for a matrix."""
+        if not rows.ndim:
+            return self._row(int(_in_range(rows, self._splits._a.size - 1)))
+        if rows.ndim > 1:
+            inner = self._gathered_(rows.reshape(-1, *rows.shape[2:]))
+            return RaggedTensor.from_uniform_row_length(inner, rows.shape[1], rows.shape[0])
+        _in_range(rows, self._splits._a.size - 1)
         starts, lengths = self._splits._a[:-1], np.diff(self._splits._a)
         places = [np.arange(starts[k], starts[k] + lengths[k]) for k in rows]
         flat = np.concatenate(places).astype(np.int64) if places else np.zeros(0, np.int64)
@@ -300,6 +314,15 @@ class RaggedTensor:
 
 
 attach(RaggedTensor)
+
+
+def _in_range(rows: Any, count: int) -> Any:
+    """``rows``; InvalidArgumentError for the first that is no row."""
+    bad = np.flatnonzero((rows < 0) | (rows >= count))
+    if bad.size:
+        value = rows.reshape(-1)[bad[0]]
+        raise invalid("RaggedGather", f"indices[{bad[0]}] = {value} is not in [0, {count})", None)
+    return rows
 
 
 def _sizes(shape: Any) -> Any:

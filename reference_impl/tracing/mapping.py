@@ -55,7 +55,7 @@ def map_fn(
         raise TypeError(f"The provided function {fn.__name__} is not callable.fn must be callable.")
     signature = dtype if fn_output_signature is None else fn_output_signature
     if hasattr(type(elems), "_pairwise_"):  # ragged: each row has a size of its own
-        return NAMES["stack"]([fn(row) for row in elems])
+        return _joined([fn(row) for row in elems])
     if not nest.flatten(elems):
         raise ValueError(
             "elems must be a Tensor or (possibly nested) sequence of Tensors. "
@@ -76,6 +76,16 @@ def map_fn(
     arrays = [_array(d, count) for d in dtypes]
     _, arrays = while_loop(lambda i, _: i < count, body, (convert_to_tensor(0), arrays))
     return _known_rows(nest.pack_sequence_as(signature, [a.stack() for a in arrays]), count)
+
+
+def _joined(rows: list) -> Any:
+    """What was made of the rows of a ragged tensor: a tensor, or a ragged one where they differ in size."""
+    rows = [row if hasattr(type(row), "_pairwise_") else convert_to_tensor(row) for row in rows]
+    if len({tuple(row.shape) for row in rows}) == 1 and not rows[0].shape.rank:
+        return NAMES["stack"](rows)
+    from ..ragged.functions import stack
+
+    return stack(rows)
 
 
 def vectorized_map(fn: Any, elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:

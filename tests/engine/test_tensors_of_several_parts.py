@@ -190,3 +190,68 @@ def test_nests_expand_extension_types_only_when_asked():
     x = Masked([1.0], [True])
     assert tf.nest.flatten(x) == [x]
     assert len(tf.nest.flatten(x, expand_composites=True)) == 2
+
+
+DEEP = [[[1.0, 2.0], [3.0]], [], [[5.0, 6.0]]]
+
+
+@pytest.mark.parametrize(
+    ("axis", "want"),
+    [
+        (0, [[6.0, 8.0], [3.0]]),
+        (1, [[4.0, 2.0], [], [5.0, 6.0]]),
+        (2, [[3.0, 3.0], [], [11.0]]),
+        ([0, 1], [9.0, 8.0]),
+        (None, 17.0),
+    ],
+)
+def test_sums_along_each_axis_of_rows_within_rows(axis, want):
+    total = tf.reduce_sum(tf.ragged.constant(DEEP), axis=axis)
+    assert (total.to_list() if isinstance(total, tf.RaggedTensor) else total.numpy().tolist()) == want
+
+
+def test_means_across_rows_divide_by_how_many_entries_meet():
+    values = tf.ragged.constant([[[1.0, 2.0], [3.0, 4.0]], [], [[5.0, 6.0]]], ragged_rank=1)
+    assert tf.reduce_mean(values, axis=0).numpy().tolist() == [[3.0, 4.0], [3.0, 4.0]]
+    assert tf.reduce_mean(values, axis=2).to_list() == [[1.5, 3.5], [], [5.5]]
+
+
+def test_an_axis_that_is_not_there_is_refused():
+    with pytest.raises(ValueError, match="axis=2 out of bounds: expected -2<=axis<2"):
+        tf.reduce_sum(tf.ragged.constant(ROWS), axis=2)
+
+
+def test_softmax_of_ragged_rows_is_one_in_each_row_and_has_gradients():
+    x = tf.ragged.constant([[1.0, 3.0], [2.0]])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.nn.softmax(x)
+        first = tf.reduce_sum(y[:, :1])
+    assert tf.reduce_sum(y, axis=1).numpy() == pytest.approx([1.0, 1.0])
+    assert tape.gradient(first, x).flat_values.numpy() == pytest.approx([0.10499359, -0.10499359, 0.0], abs=1e-7)
+
+
+def test_parts_of_rows():
+    x = tf.ragged.constant([[1, 2], [], [3]])
+    assert x[:, :1].to_list() == [[1], [], [3]]
+    assert x[:, -1:].to_list() == [[2], [], [3]]
+    assert x[..., None].to_list() == [[[1], [2]], [], [[3]]]
+    assert x[0, 1].numpy() == 2
+    with pytest.raises(ValueError, match="Cannot index into an inner ragged dimension"):
+        x[:, 0]
+
+
+def test_new_axes_copies_and_reversed_rows():
+    x = tf.ragged.constant([[1, 2], [], [3]])
+    assert tf.expand_dims(x, 1).to_list() == [[[1, 2]], [[]], [[3]]]
+    assert tf.reverse(x, [1]).to_list() == [[2, 1], [], [3]]
+    assert tf.tile(x, [2, 2]).to_list() == [[1, 2, 1, 2], [], [3, 3]] * 2
+    assert tf.stack([x, x]).to_list() == [[[1, 2], [], [3]]] * 2
+    assert tf.one_hot(x, 4).to_list()[2] == [[0.0, 0.0, 0.0, 1.0]]
+    assert tf.map_fn(lambda row: row * 2, x).to_list() == [[2, 4], [], [6]]
+
+
+def test_products_and_means_of_integer_segments_stay_integers():
+    for function in (tf.math.segment_prod, tf.math.segment_mean, tf.math.segment_sum):
+        assert function(tf.constant([1, 2, 4]), [0, 0, 2]).dtype is tf.int32
+    assert tf.math.segment_mean(tf.constant([1, 2, 4]), [0, 0, 2]).numpy().tolist() == [1, 0, 4]

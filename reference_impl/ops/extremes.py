@@ -11,6 +11,7 @@ from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .declare import MISSING, kernel, public
+from .kernels.whole_numbers import highest, lowest
 from .reductions import axes_of, kept_shape
 
 
@@ -33,16 +34,8 @@ def _reduced(ufunc: np.ufunc, start: Any) -> Any:
     return forward
 
 
-def _lowest(dtype: np.dtype) -> Any:
-    return dtype.type(-np.inf) if dtype.kind not in "iu" else np.iinfo(dtype).min
-
-
-def _highest(dtype: np.dtype) -> Any:
-    return dtype.type(np.inf) if dtype.kind not in "iu" else np.iinfo(dtype).max
-
-
-max_ = kernel("max", "Max", forward=_reduced(np.maximum, _lowest), gradient=_shared)
-min_ = kernel("min", "Min", forward=_reduced(np.minimum, _highest), gradient=_shared)
+max_ = kernel("max", "Max", forward=_reduced(np.maximum, lowest), gradient=_shared)
+min_ = kernel("min", "Min", forward=_reduced(np.minimum, highest), gradient=_shared)
 
 
 @public("reduce_max math.reduce_max")

@@ -12,6 +12,7 @@ from ..tensors.tensor import EagerTensor
 from .arithmetic import negative
 from .declare import MISSING, kernel, public
 from .kernels import windows
+from .kernels.whole_numbers import lowest
 from .kernels.windows import Slide
 from .scatter import scatter_add
 from .shaping import ints
@@ -20,7 +21,11 @@ from .tiling import reverse
 
 def _raised(x: Any, w: Any, slide: Slide) -> Any:
     """What each window sees, with the filter added: (batch, outputs..., positions, channels)."""
-    seen = windows.patches(x, slide, -np.inf) + w
+    if x.dtype.kind in "iu":  # the lowest whole number and a filter below zero would wrap around
+        beside = windows.patches(np.ones(x.shape, bool), slide, False)
+        seen = np.where(beside, windows.patches(x, slide) + w, lowest(x.dtype))
+    else:
+        seen = windows.patches(x, slide, lowest(x.dtype)) + w
     rank = x.ndim - 2
     outside = seen.shape[: 1 + rank]
     return seen.reshape((*outside, _math.prod(slide.size), x.shape[-1]))

@@ -10,6 +10,7 @@ from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .declare import MISSING, binary, public, unary
+from .kernels.whole_numbers import quotient
 
 
 def _cut(name: str, kernel: str, forward: Any, **options: Any) -> Any:
@@ -51,9 +52,7 @@ def _remainder(a: Any, b: Any) -> Any:
 
 
 def _truncated(a: Any, b: Any) -> Any:
-    if a.dtype.kind not in "iu":
-        return np.trunc(a / b)
-    return (np.sign(a) * np.sign(b)) * (abs(a) // abs(b))
+    return np.trunc(quotient(a, b))
 
 
 floordiv = binary(

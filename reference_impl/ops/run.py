@@ -66,8 +66,11 @@ def narrowed(op: Any, inputs: tuple[Any, ...], result: Any) -> Any:
 def fresh(a: Any) -> EagerTensor:
     """A new Tensor around what a kernel returned; rank 0 becomes a NumPy scalar."""
     tensor = EagerTensor()
-    if type(a) is np.ndarray and a.ndim == 0 and a.dtype.kind != "O":
-        a = a[()]
+    if type(a) is np.ndarray:
+        if a.ndim == 0 and a.dtype.kind != "O":
+            a = a[()]
+    elif type(a) is bytes:  # a string taken out of an array of strings
+        a = np.array(a, object)
     tensor._a = a
     tensor._n = None
     return tensor

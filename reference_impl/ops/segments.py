@@ -11,6 +11,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from .arithmetic import sqrt
 from .declare import kernel, public
+from .kernels.whole_numbers import quotient
 from .scatter import scatter_add
 from .shaping import ints
 
@@ -48,18 +49,13 @@ segment_sum_ = kernel(
 )  # fmt: skip
 segment_mean_ = kernel(
     "segment_mean", "SegmentMean",
-    forward=lambda x, ids, count: _quotient(_summed(x, ids, count), _divisor(x, ids, count)),
+    forward=lambda x, ids, count: quotient(_summed(x, ids, count), _divisor(x, ids, count)),
     gradient=lambda F, dy, _y, _x, ids, count: _rows(F, dy / _constant(F, _counts(F, dy, ids, count)), ids),
 )  # fmt: skip
 
 
 def _constant(F: Any, a: np.ndarray) -> Any:
     return wrap(a) if F.recording else a
-
-
-def _quotient(total: Any, count: np.ndarray) -> Any:
-    """A mean; that of whole numbers is one, too, rounded towards zero."""
-    return np.sign(total) * (abs(total) // count) if total.dtype.kind in "iu" else total / count
 
 
 def _divisor(x: Any, ids: np.ndarray, count: int) -> Any:

@@ -32,8 +32,11 @@ def _tiled(x: Any, multiples: tuple[int, ...]) -> Any:
     return np.tile(x, multiples)
 
 
+_EMPTY = np.array(b"", object)
+
+
 def _padded(x: Any, paddings: tuple) -> Any:
-    return np.pad(x, paddings)
+    return np.pad(x, paddings) if x.dtype.kind != "O" else np.pad(x, paddings, constant_values=_EMPTY)
 
 
 def _check_slice(x: Any, begin: tuple[int, ...], size: tuple[int, ...]) -> None:

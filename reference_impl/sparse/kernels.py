@@ -12,6 +12,7 @@ import numpy as np
 
 from ..errors import invalid, unnamed
 from ..ops.declare import kernel, public
+from ..ops.kernels.whole_numbers import quotient
 from ..ops.scatter import scatter_add, scatter_set
 from ..ops.shaping import ints
 from ..tensors.conversion import convert_to_tensor
@@ -180,7 +181,7 @@ times_ = kernel(
 )  # fmt: skip
 over_ = kernel(
     "sparse_over", "SparseDenseCwiseDiv", gradient=_over_gradient,
-    forward=lambda values, dense, at, shape: values / _elements(dense, at, shape),
+    forward=lambda values, dense, at, shape: quotient(values, _elements(dense, at, shape)),
 )  # fmt: skip
 plus_ = kernel(
     "sparse_plus", "SparseDenseCwiseAdd", gradient=_not_written("SparseDenseCwiseAdd"), ordered=True,

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...errors import invalid
 from ..scatter import scatter_add
+from .whole_numbers import lowest
 
 
 class Slide(NamedTuple):
@@ -207,13 +208,13 @@ def _flat_windows(seen: Any, rank: int) -> Any:
 
 def max_pool(x: Any, slide: Slide) -> Any:
     """The largest element of each window."""
-    return np.maximum.reduce(_flat_windows(patches(x, slide, -np.inf), x.ndim - 2), axis=-2)
+    return np.maximum.reduce(_flat_windows(patches(x, slide, lowest(x.dtype)), x.ndim - 2), axis=-2)
 
 
 def _winner(x: Any, slide: Slide) -> tuple:
     """Where in the padded input the first largest element of each window is: an index of the shape of the output."""
     rank = x.ndim - 2
-    best = np.argmax(_flat_windows(patches(x, slide, -np.inf), rank), axis=-2)
+    best = np.argmax(_flat_windows(patches(x, slide, lowest(x.dtype)), rank), axis=-2)
     padded = _padded(x.shape[1:-1], slide)
     inside = np.unravel_index(best, slide.size)
     index: list[Any] = []
@@ -238,17 +239,19 @@ def max_pool3d_grad(x: Any, y: Any, dy: Any, slide: Slide) -> Any:
     three axes does so."""
     rank = x.ndim - 2
     outer = (*y.shape[:-1], *(1,) * rank, y.shape[-1])
-    chosen = np.equal(patches(x, slide, -np.inf), y.reshape(outer))
+    chosen = np.equal(patches(x, slide, lowest(x.dtype)), y.reshape(outer))
     return placed(np.where(chosen, dy.reshape(outer), np.zeros((), dy.dtype)), x.shape, slide)
 
 
 def max_pool_grad_grad(x: Any, y: Any, ddx: Any, slide: Slide) -> Any:
     """What stands in ``ddx`` at the first element of each window of x that equals its output y; 0 where none does."""
     rank = x.ndim - 2
-    equal = np.equal(_flat_windows(patches(x, slide, -np.inf), rank), y.reshape((*y.shape[:-1], 1, y.shape[-1])))
+    equal = np.equal(
+        _flat_windows(patches(x, slide, lowest(x.dtype)), rank), y.reshape((*y.shape[:-1], 1, y.shape[-1]))
+    )
     first = equal & (np.add.accumulate(equal, axis=-2, dtype=np.int64) == 1)
     seen = _flat_windows(patches(ddx, slide), rank)
-    return np.add.reduce(np.where(first, seen, np.zeros((), ddx.dtype)), axis=-2)
+    return np.add.reduce(np.where(first, seen, np.zeros((), ddx.dtype)), axis=-2).astype(ddx.dtype, copy=False)
 
 
 def _counts(space: tuple[int, ...], slide: Slide, dtype: Any) -> Any:

@@ -141,7 +141,7 @@ negative = unary(
 )  # fmt: skip
 square = unary(
     "math.square square", kernel="Square", forward=lambda a: a * a,
-    gradient=lambda F, dy, _y, x: dy * (F.conj(x) * 2),
+    gradient=lambda F, dy, _y, x: dy * (F.conj(x) * 2.0),
 )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import F32
 from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
@@ -59,16 +60,24 @@ def _gradients(name: str) -> tuple[Any, Any]:
     def by_a(
         F: Any, dy: Any, _y: Any, a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
     ) -> Any:
-        if plain and not (ta or tb or aa or ab or F.recording) and b.dtype.kind != "c":
-            return dy @ b.swapaxes(-1, -2)
+        if plain and not (ta or aa or ab):
+            if F.recording:
+                if _fit(dy, b, 1, 0 if tb else 1):
+                    return (_fitting if tb else _by_transposed)(dy, b)
+            elif b.dtype.kind != "c":
+                return dy @ (b if tb else b.swapaxes(-1, -2))
         g = _left(product(F, dy, b), F, dy, b, ta, tb, aa, ab)
         return g if plain else _reduce_to(F, g, F.shape(a))
 
     def by_b(
         F: Any, dy: Any, _y: Any, a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
     ) -> Any:
-        if plain and not (ta or tb or aa or ab or F.recording) and a.dtype.kind != "c":
-            return a.swapaxes(-1, -2) @ dy
+        if plain and not (tb or aa or ab):
+            if F.recording:
+                if _fit(a, dy, 1 if ta else 0, 0):
+                    return (_fitting if ta else _of_transposed)(a, dy)
+            elif a.dtype.kind != "c":
+                return (a if ta else a.swapaxes(-1, -2)) @ dy
         g = _right(product(F, dy, a), F, dy, a, ta, tb, aa, ab)
         return g if plain else _reduce_to(F, g, F.shape(b))
 
@@ -98,8 +107,33 @@ def _checked_batch(a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool 
 batch_matmul = kernel("batch_matmul", "BatchMatMulV2", forward=_checked_batch, gradient=_gradients("batch_matmul"))
 matmul_ = kernel("matmul", "MatMul", forward=_checked, gradient=_gradients("matmul"))
 arrays.matmul = arrays.batch_matmul = _product  # a walk on arrays only meets shapes that fit
-# The same for operands that are known to fit and taken as they are, in the form that costs least.
-_fitting = make_binary(Op("matmul", "MatMul", np.matmul, _gradients("matmul"), 2, {"broadcasting": False}))
+
+
+def _fit(a: Any, b: Any, i: int, j: int) -> bool:
+    """True for two float32 Tensors that are matrices, with as many entries along axis ``i`` as along ``j``."""
+    if type(a) is not EagerTensor or type(b) is not EagerTensor:
+        return False
+    a, b = a._a, b._a
+    return a.dtype is F32 and b.dtype is F32 and a.ndim == b.ndim == 2 and a.shape[i] == b.shape[j]
+
+
+def _declared(forward: Any, by_a: Any, by_b: Any) -> Any:
+    """A product of two matrices that are known to fit and taken as they are, at half of what ``matmul_`` costs."""
+    return make_binary(Op("matmul", "MatMul", forward, (by_a, by_b), 2, {"broadcasting": False}))
+
+
+_by_a, _by_b = _gradients("matmul")
+_fitting = _declared(np.matmul, _by_a, _by_b)
+_by_transposed = _declared(
+    lambda a, b: np.matmul(a, b.swapaxes(-1, -2)),
+    lambda F, dy, _y, a, b: _by_a(F, dy, _y, a, b, tb=True),
+    lambda F, dy, _y, a, b: _by_b(F, dy, _y, a, b, tb=True),
+)
+_of_transposed = _declared(
+    lambda a, b: np.matmul(a.swapaxes(-1, -2), b),
+    lambda F, dy, _y, a, b: _by_a(F, dy, _y, a, b, ta=True),
+    lambda F, dy, _y, a, b: _by_b(F, dy, _y, a, b, ta=True),
+)
 
 
 @public("matmul linalg.matmul")

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import invalid, unnamed
+from ..foundation.building import Building
+from ..tapes.recording import active
 from ..tensors.conversion import convert_to_tensor
-from ..tensors.tensor import EagerTensor
+from ..tensors.tensor import EagerTensor, wrap
 from .declare import kernel, public
-from .shaping import ints
+from .shaping import ints, repeated, reshaped
 
 
 def axes_of(kernel_name: str, axis: Any, rank: int) -> tuple[int, ...]:
@@ -35,6 +37,9 @@ def kept_shape(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]
 def spread(F: Any, dy: Any, shape: tuple[int, ...], axes: tuple[int, ...], keepdims: bool = False) -> Any:
     """The upstream of a reduction, repeated over the axes that were reduced; kept ones fit as they are, but not all."""
     fits = keepdims and len(axes) < len(shape)
+    if F.recording and type(dy) is EagerTensor and dy._n is None and type(active.cur) is not Building:
+        # No tape knows it, such as the ones that a walk starts with: there is nothing to record.
+        return wrap(repeated(dy._a if fits else reshaped(dy._a, kept_shape(shape, axes)), shape))
     return F.broadcast_to(dy if fits else F.reshape(dy, shape=kept_shape(shape, axes)), shape=shape)
 
 

@@ -15,6 +15,7 @@ from ..tensors.tensor import EagerTensor, is_tensor, wrap
 from .declare import apply, kernel, public
 from .run import mismatch
 
+_SMALL = 1 << 12
 _ALL = "float complex int bool string"
 
 
@@ -49,7 +50,8 @@ def _resolved(shape: tuple[int, ...], size: int, name: str | None = None) -> tup
     return shape
 
 
-def _reshape(x: Any, shape: tuple[int, ...]) -> Any:
+def reshaped(x: Any, shape: tuple[int, ...]) -> Any:
+    """An array in another shape; TensorFlow's error when it has not as many elements."""
     try:
         return x.reshape(shape) if shape else x.reshape(())[()]
     except ValueError:
@@ -59,7 +61,7 @@ def _reshape(x: Any, shape: tuple[int, ...]) -> Any:
 
 
 reshape_ = kernel(
-    "reshape", "Reshape", types=_ALL, forward=_reshape,
+    "reshape", "Reshape", types=_ALL, forward=reshaped,
     gradient=lambda F, dy, _y, x, shape: F.reshape(dy, shape=F.shape(x)),
 )  # fmt: skip
 
@@ -106,8 +108,16 @@ def _unspread(F: Any, dy: Any, _y: Any, _x: Any, shape: tuple[int, ...]) -> Any:
     return dy if F.shape(dy) == source else F.reshape(dy, shape=source)
 
 
-def _spread(x: Any, shape: tuple[int, ...]) -> Any:
+def repeated(x: Any, shape: tuple[int, ...]) -> Any:
+    """An array repeated to a larger shape; TensorFlow's error when it does not fit.
+
+    NumPy's view takes longer to make than a small array takes to fill.
+    """
     try:
+        if math.prod(shape) <= _SMALL and isinstance(x, (np.ndarray, np.number)) and x.ndim <= len(shape):
+            filled = np.empty(shape, x.dtype)
+            filled[...] = x
+            return filled
         return np.broadcast_to(x, shape)
     except ValueError:
         have, want = (str(list(s)).replace(" ", "") for s in (x.shape, shape))
@@ -118,7 +128,7 @@ def _spread(x: Any, shape: tuple[int, ...]) -> Any:
 
 
 broadcast_to_ = kernel(
-    "broadcast_to", "BroadcastTo", types=_ALL, forward=_spread,
+    "broadcast_to", "BroadcastTo", types=_ALL, forward=repeated,
     gradient=_unspread,
 )  # fmt: skip
 

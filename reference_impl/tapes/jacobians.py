@@ -6,6 +6,7 @@ a walk carries a batch of upstream rows where no user function and no recording 
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -28,6 +29,8 @@ from .walk import NOTHING, rows_gradient, warn_of_slices
 
 _CHUNK = 1 << 20  # bytes of upstream gradients that one walk carries
 _WHOLE = 1 << 22  # a jacobian of no more bytes is made by one walk
+
+_KEPT = 1 << 13  # elements of an identity that is kept for the next target of this shape
 
 _AGAIN = "You are casting an input"
 
@@ -235,21 +238,23 @@ def _at_once(
 
     That is so while another tape records, and when a rule or a user's gradient takes one upstream gradient only.
     """
-    alone = active.cur is None or (active.cur is tape._tape and not tape._persistent)
+    trace, cur = tape._tape, active.cur
+    alone = cur is None or (cur is trace and not tape._persistent)
     if not alone or not size or type(target) is not EagerTensor:
         return None
     for s in sources:
         if type(s) is not EagerTensor and hasattr(type(s), "_parts_"):
             return None
     with _marked(name):
-        _check_parallel(tape, parallel, size)
+        if parallel is not None:
+            _check_parallel(tape, parallel, size)
         tape._begin_gradient("jacobian")
         flat = tape._checked(target, sources)[3]
         zero = tape._fills_with_zeros(unconnected)
         tape._check_core([target], flat)
         try:
             with held_back() as log:
-                rows = _batched(tape._tape, target, axis, flat, size, log)
+                rows = _batched(trace, target, axis, flat, size, log)
         except Unbatched:
             return None
         except OpError as error:
@@ -258,32 +263,38 @@ def _at_once(
             if of_values(error):  # it is found when the loop runs; the tape was used up when it was made
                 tape._finish()
             raise
-        _write(log.texts)
+        if log.texts:
+            _write(log.texts)
         tape._finish()
-        return [
-            np.zeros((size, *_value(s).shape), _value(s).dtype) if r is None and zero else r for r, s in zip(rows, flat)
-        ]
+    if zero:
+        values = map(_value, flat)
+        return [np.zeros((size, *v.shape), v.dtype) if r is None else r for r, v in zip(rows, values)]
+    return rows
 
 
 def _write(texts: list[str]) -> None:
     """Write warnings as TensorFlow does: those about casts come again when the graph of one row is vectorized."""
-    if texts:
-        for text in texts + [text for text in reversed(texts) if text.startswith(_AGAIN)]:
-            warn(text)
+    for text in texts + [text for text in reversed(texts) if text.startswith(_AGAIN)]:
+        warn(text)
 
 
 def _batched(trace: Any, target: EagerTensor, axis: int, sources: list, size: int, log: held_back) -> list:
     """Rows by walks with as many rows of the identity as make about a megabyte."""
     a = target._a
-    widest = max([a.size, *[_value(s).size for s in sources]]) * a.dtype.itemsize
-    chunk = size if size * widest <= _WHOLE else max(1, _CHUNK // widest)
-    if chunk == size:
-        found = rows_gradient(trace, target, sources, Rows(_identity(a, axis, 0, size, size)))
+    widest = a.size
+    for s in sources:
+        widest = max(widest, _value(s).size)
+    widest *= a.dtype.itemsize
+    if size * widest <= _WHOLE:
+        small = size * a.size <= _KEPT
+        identity = _kept_identity(a.shape, a.dtype, axis, size) if small else _identity(a.shape, a.dtype, axis, 0, size)
+        found = rows_gradient(trace, target, sources, Rows(identity))
         return [_all_rows(f, size) for f in found]
     columns: list[Any] = [None] * len(sources)
+    chunk = max(1, _CHUNK // widest)
     for start in range(0, size, chunk):
         stop = min(start + chunk, size)
-        found = rows_gradient(trace, target, sources, Rows(_identity(a, axis, start, stop, size)))
+        found = rows_gradient(trace, target, sources, Rows(_identity(a.shape, a.dtype, axis, start, stop)))
         log.enough()
         for k, f in enumerate(found):
             rows = _all_rows(f, stop - start)
@@ -298,7 +309,10 @@ def _all_rows(found: Any, count: int) -> Any:
     """What a walk with ``count`` rows gave for a source, as one array; None when nothing arrived."""
     if found is NOTHING or found is None:
         return None
-    return found.a if type(found) is Rows else np.broadcast_to(found, (count, *found.shape))
+    if type(found) is not Rows:
+        return np.broadcast_to(found, (count, *found.shape))
+    a = found.a
+    return a.copy() if type(a) is np.ndarray and not a.flags.writeable else a  # perhaps the identity that is kept
 
 
 def _value(source: EagerTensor) -> Any:
@@ -306,18 +320,27 @@ def _value(source: EagerTensor) -> Any:
     return source._a.value if type(source._a) is Resource else source._a
 
 
-def _identity(a: Any, axis: int, start: int, stop: int, size: int) -> np.ndarray:
+def _identity(shape: tuple[int, ...], dtype: Any, axis: int, start: int, stop: int) -> np.ndarray:
     """Upstream rows ``start`` to ``stop``: row k picks element k (axis 0), or element k of every example (axis 1)."""
     count = stop - start
     if axis == 0:
-        rows = np.zeros((count, size), a.dtype)
+        size = math.prod(shape)
+        rows = np.zeros((count, size), dtype)
         rows.reshape(-1)[start :: size + 1] = 1
     else:
-        rows = np.zeros((count, a.shape[0], size), a.dtype)
+        rows = np.zeros((count, shape[0], math.prod(shape[1:])), dtype)
         picked = rows[:, :, start:].diagonal(0, 0, 2)  # a view
         picked.flags.writeable = True
         picked.fill(1)
-    return rows.reshape(count, *a.shape)
+    return rows.reshape(count, *shape)
+
+
+@functools.lru_cache(maxsize=32)
+def _kept_identity(shape: tuple[int, ...], dtype: Any, axis: int, size: int) -> np.ndarray:
+    """All rows for a small target, made once: twentieth part of the time of a small jacobian.  Not to be written to."""
+    rows = _identity(shape, dtype, axis, 0, size)
+    rows.flags.writeable = False
+    return rows
 
 
 def _loop(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, size: int) -> list:

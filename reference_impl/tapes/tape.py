@@ -25,6 +25,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from ..tensors.variable import ResourceVariable, accessed, watch_variable
 from .composites import components, gradient_components, replaced
+from .jacobians import batch_jacobian, jacobian
 from .recording import Trace, active, active_traces, pop, push, watch
 from .walk import NOTHING, imperative_gradient
 
@@ -256,8 +257,6 @@ class GradientTape:
 
         ``experimental_use_pfor=False`` asks row by row, which needs a persistent tape.
         """
-        from .jacobians import jacobian
-
         return jacobian(self, target, sources, unconnected_gradients, parallel_iterations, experimental_use_pfor)
 
     @at_once
@@ -269,8 +268,6 @@ class GradientTape:
 
         Zeros when unconnected, whatever ``unconnected_gradients`` says.
         """
-        from .jacobians import batch_jacobian
-
         return batch_jacobian(self, target, source, unconnected_gradients, parallel_iterations, experimental_use_pfor)
 
 

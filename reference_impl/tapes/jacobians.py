@@ -248,7 +248,8 @@ def _at_once(
     with _marked(name):
         if parallel is not None:
             _check_parallel(tape, parallel, size)
-        tape._begin_gradient("jacobian")
+        if tape._recording:
+            tape._begin_gradient("jacobian")
         flat = tape._checked(target, sources)[3]
         zero = tape._fills_with_zeros(unconnected)
         tape._check_core([target], flat)

@@ -72,7 +72,7 @@ def rows_gradient(trace: Trace, target: Any, sources: list, rows: Rows) -> list:
     for value in found:
         if type(value) is IndexedSlices:
             warn_of_slices(value)
-    return [densified(v) for v in found]
+    return [v if type(v) is Rows else densified(v) for v in found]
 
 
 def warn_of_slices(slices: IndexedSlices) -> None:

@@ -97,3 +97,25 @@ def test_products_are_recorded_by_every_tape_around_them():
             y = tf.matmul(x, w) ** 2
         slope = inner.gradient(y, w)
     assert outer.jacobian(slope, w).numpy().reshape(2, 2).tolist() == [[2.0, 4.0], [4.0, 8.0]]
+
+
+def test_products_of_float32_matrices_have_the_derivatives_of_those_of_float64():
+    # gradients of small float32 products are recorded in a form of their own
+    wide = np.linspace(-1.0, 1.0, 6).reshape(2, 3)
+
+    def f(x):
+        return tf.reduce_sum(tf.matmul(tf.matmul(x, x, transpose_b=True), tf.matmul(x, tf.transpose(x) * 2.0)) ** 2.0)
+
+    for order in (1, 2, 3, 4):
+        got, want = (derivative(f, tf.constant(wide.astype(kind)), order) for kind in (np.float32, np.float64))
+        np.testing.assert_allclose(got.numpy(), want.numpy(), rtol=1e-4, err_msg=f"order {order}")
+        assert np.abs(want.numpy()).max() > 1.0
+
+
+def test_a_wrong_upstream_of_a_recorded_product_gets_the_errors_of_the_product():
+    a, b = tf.constant([[1.0, 2.0]]), tf.constant([[3.0], [4.0]])
+    with tf.GradientTape(), tf.GradientTape() as tape:
+        tape.watch([a, b])
+        y = tf.matmul(a, b)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Matrix size-incompatible"):
+            tape.gradient(y, b, output_gradients=tf.ones([2, 2]))

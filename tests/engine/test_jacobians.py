@@ -110,6 +110,27 @@ def test_many_rows_at_once_give_the_jacobian_of_one_at_a_time(f, monkeypatch):
     np.testing.assert_allclose(together.numpy(), looped.numpy(), rtol=1e-6)
 
 
+@pytest.mark.parametrize("target", [lambda x: tf.identity(x), lambda x: tf.reshape(x, [4]), lambda x: x + 0.0])
+def test_a_jacobian_that_is_an_identity_has_memory_of_its_own(target):
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    first, second = _jacobian(target, x), _jacobian(target, x)
+    first._a[...] = 7.0
+    assert second.numpy().reshape(4, 4).tolist() == np.eye(4).tolist()
+    assert _jacobian(target, x).numpy().reshape(4, 4).tolist() == np.eye(4).tolist()
+
+
+@pytest.mark.parametrize("shapes", [((2, 0), (0, 3)), ((0, 2), (2, 3)), ((2, 3), (3, 0)), ((2, 3), (3, 4))])
+def test_products_of_matrices_with_and_without_elements_have_jacobians(shapes):
+    a, b = (tf.reshape(tf.range(float(np.prod(shape))), shape) for shape in shapes)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([a, b])
+        y = tf.matmul(a, b)
+    by_a, by_b = tape.jacobian(y, [a, b])
+    (n, _), (_, m) = shapes
+    assert np.array_equal(by_a.numpy(), np.einsum("in,kj->ijnk", np.eye(n), b.numpy()))
+    assert np.array_equal(by_b.numpy(), np.einsum("ik,jm->ijkm", a.numpy(), np.eye(m)))
+
+
 def test_the_jacobian_of_a_gradient_is_the_hessian_and_a_jacobian_is_differentiable():
     x = tf.constant([1.0, 2.0])
     with tf.GradientTape() as outer:

@@ -43,9 +43,10 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import kernel_name
-from ..errors import NotFoundError, invalid
+from ..errors import invalid
 from ..foundation.building import intercepted
 from ..tensors.tensor import EagerTensor
+from .arguments import raw, refusal
 from .run import apply, fresh, make_binary, make_unary
 
 MISSING = "missing"
@@ -132,18 +133,7 @@ class Op:
 
     def refusal(self, word: str, name: str | None) -> Exception:
         """TensorFlow's error for a dtype, given by the word that kernels use for it."""
-        from .signatures import described
-
-        kernel, signature = self.kernel, described(self.kernel)
-        allowed = self.allowed or () if signature is None or signature.allowed is None else signature.allowed
-        if word in allowed:
-            text = f"Could not find device for node: {{{{node {kernel}}}}} = {kernel}[T=DT_{word.upper()}]\n"
-            return NotFoundError(
-                None, None, f"{text}All kernels registered for op {kernel}:\n [Op:{kernel}] name: {name or ''}"
-            )
-        text = f"Value for attr 'T' of {word} is not in the list of allowed values: {', '.join(allowed)}"
-        op = "" if signature is None else f"; Op<name={kernel}; signature={signature.text}>"
-        return invalid(kernel, f"{text}\n\t; NodeDef: {{{{node {kernel}}}}}{op}", name, node=False)
+        return refusal(self.kernel, word, name)
 
 
 def _allowed(words: str | None) -> tuple[str, ...] | None:
@@ -155,9 +145,10 @@ def _by_signature(kernel: str) -> tuple[str, ...]:
     from .signatures import described
 
     signature = described(kernel)
-    if signature is None or signature.allowed is None:
-        return _allowed("float complex int bool string") or ()
-    return tuple(word for word in signature.allowed if word not in signature.missing)
+    everything = _allowed("float complex int bool string") or ()
+    if signature is None:
+        return everything
+    return tuple(word for word in signature.allowed or everything if word not in signature.missing)
 
 
 def _kept(gradient: Any) -> tuple[bool, tuple[bool, ...], bool]:
@@ -256,7 +247,13 @@ def publish(names: str, function: Any) -> Any:
 
 
 def public(names: str) -> Callable[[Any], Any]:
-    """Decorator: the function's public names.  Its calls go into the graph while a ``tf.function`` is being traced."""
+    """Decorator: the function's public names.  Its calls go into the graph while a ``tf.function`` is being traced.
+
+    A kernel under its own name, "raw_ops.Conv2D", has its arguments converted and checked (arguments.py).
+    """
+    first, _, kernel = names.split()[0].partition(".")
+    if first == "raw_ops":
+        return lambda function: publish(names, intercepted(raw(kernel, function)))
     return lambda function: publish(names, intercepted(function))
 
 

@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from conformance.around import functional, input_gradients, keras_models, modules, recurrent, saved, second_order, tapes
+from conformance.around import (
+    functional,
+    input_gradients,
+    keras_models,
+    layer_kinds,
+    modules,
+    recurrent,
+    saved,
+    second_order,
+    sequence_models,
+    tapes,
+)
 from conformance.around.world import Record, World
 
 Program = Callable[[World], Record]
@@ -31,6 +42,10 @@ PROGRAMS: dict[str, Program] = {
         keras_models.embedding_with_sparse_gradients,
         functional.generator_and_discriminator,
         functional.heat_maps_of_a_classifier,
+        sequence_models.transformer_block,
+        sequence_models.texts_read_both_ways,
+        sequence_models.variational_autoencoder,
+        layer_kinds.kinds_of_layers,
         saved.custom_gradient_in_a_fresh_process,
     )
 }

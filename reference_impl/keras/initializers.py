@@ -151,6 +151,8 @@ class RandomUniform(_Random):
 class VarianceScaling(_Random):
     """Random numbers whose variance is ``scale`` over the number of inputs, of outputs, or their mean."""
 
+    axes: Any = None  # those of the inputs and those of the outputs, where a layer knows them
+
     def __init__(
         self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal", seed: Any = None
     ):
@@ -165,7 +167,7 @@ class VarianceScaling(_Random):
         super().__init__(seed)
 
     def __call__(self, shape: Any, dtype: Any = None) -> EagerTensor:
-        inputs, outputs = compute_fans(shape)
+        inputs, outputs = compute_fans(shape) if self.axes is None else _fans_along(shape, self.axes)
         count = {"fan_in": inputs, "fan_out": outputs, "fan_avg": (inputs + outputs) / 2.0}[self.mode]
         scale = self.scale / max(1.0, count)
         if self.distribution == "truncated_normal":
@@ -233,6 +235,11 @@ def compute_fans(shape: Any) -> tuple[int, int]:
         return sizes[0], sizes[0]
     field = math.prod(sizes[:-2])
     return sizes[-2] * field, sizes[-1] * field
+
+
+def _fans_along(shape: Any, axes: tuple[list[int], list[int]]) -> tuple[int, int]:
+    inputs, outputs = (math.prod(int(shape[k]) for k in part) for part in axes)
+    return inputs, outputs
 
 
 _CLASSES = (

@@ -111,7 +111,8 @@ class Layer(Owner):
             args, kwargs = self._given
             bound = calling.inspect.signature(start).bind(self, *args, **kwargs)
             bound.apply_defaults()
-            own = {k: v for k, v in list(bound.arguments.items())[1:] if k not in (*config, "kwargs", "autocast")}
+            given = {**dict(list(bound.arguments.items())[1:]), **bound.arguments.get("kwargs", {})}
+            own = {k: v for k, v in given.items() if k not in (*config, "kwargs", "autocast")}
             config.update(own)
         return config
 

@@ -1,32 +1,12 @@
 """Layers of Keras (``tf.keras.layers``): the ones that hand-written training loops use.  ``dir`` lists them."""
 
+import importlib
 from typing import Any
 
 from ..inputs import Input, InputLayer
 from ..layer import Layer
 from ..specs import InputSpec
-from .convolution import (
-    AveragePooling1D,
-    AveragePooling2D,
-    AvgPool1D,
-    AvgPool2D,
-    Conv1D,
-    Conv2D,
-    Convolution1D,
-    Convolution2D,
-    GlobalAveragePooling1D,
-    GlobalAveragePooling2D,
-    GlobalAvgPool1D,
-    GlobalAvgPool2D,
-    GlobalMaxPool1D,
-    GlobalMaxPool2D,
-    GlobalMaxPooling1D,
-    GlobalMaxPooling2D,
-    MaxPool1D,
-    MaxPool2D,
-    MaxPooling1D,
-    MaxPooling2D,
-)
+from .convolution import Conv1D, Conv2D, Conv3D, Convolution1D, Convolution2D, Convolution3D
 from .core import Dense, Embedding, Flatten, Reshape
 from .elementwise import (
     ELU,
@@ -36,6 +16,7 @@ from .elementwise import (
     Lambda,
     LeakyReLU,
     Masking,
+    PReLU,
     ReLU,
     Rescaling,
     Softmax,
@@ -52,10 +33,101 @@ from .merging import (
     add,
     average,
     concatenate,
+    maximum,
+    minimum,
     multiply,
+    subtract,
 )
 from .normalization import BatchNormalization, LayerNormalization
+from .pooling import (
+    AveragePooling1D,
+    AveragePooling2D,
+    AveragePooling3D,
+    AvgPool1D,
+    AvgPool2D,
+    AvgPool3D,
+    GlobalAveragePooling1D,
+    GlobalAveragePooling2D,
+    GlobalAveragePooling3D,
+    GlobalAvgPool1D,
+    GlobalAvgPool2D,
+    GlobalAvgPool3D,
+    GlobalMaxPool1D,
+    GlobalMaxPool2D,
+    GlobalMaxPool3D,
+    GlobalMaxPooling1D,
+    GlobalMaxPooling2D,
+    GlobalMaxPooling3D,
+    MaxPool1D,
+    MaxPool2D,
+    MaxPool3D,
+    MaxPooling1D,
+    MaxPooling2D,
+    MaxPooling3D,
+)
 from .recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, SimpleRNN, SimpleRNNCell, StackedRNNCells
+
+# Modules that are loaded when a layer of theirs is first used.
+_LATER = {
+    "attention": (
+        "AdditiveAttention",
+        "Attention",
+        "MultiHeadAttention",
+    ),
+    "scalar_products": (
+        "Dot",
+        "dot",
+    ),
+    "einsum": ("EinsumDense",),
+    "noise": (
+        "ActivityRegularization",
+        "AlphaDropout",
+        "GaussianDropout",
+        "GaussianNoise",
+        "SpatialDropout1D",
+        "SpatialDropout2D",
+        "SpatialDropout3D",
+    ),
+    "resizing": (
+        "Cropping1D",
+        "Cropping2D",
+        "Cropping3D",
+        "Permute",
+        "RepeatVector",
+        "UpSampling1D",
+        "UpSampling2D",
+        "UpSampling3D",
+        "ZeroPadding1D",
+        "ZeroPadding2D",
+        "ZeroPadding3D",
+    ),
+    "scaling": (
+        "GroupNormalization",
+        "Normalization",
+        "RMSNormalization",
+    ),
+    "transposed": (
+        "Conv1DTranspose",
+        "Conv2DTranspose",
+        "Conv3DTranspose",
+        "DepthwiseConv1D",
+        "DepthwiseConv2D",
+        "SeparableConv1D",
+        "SeparableConv2D",
+    ),
+    "wrapping": (
+        "Bidirectional",
+        "SpectralNormalization",
+        "TimeDistributed",
+        "Wrapper",
+    ),
+}
+_ALIASES = {
+    "Convolution1DTranspose": "Conv1DTranspose", "Convolution2DTranspose": "Conv2DTranspose",
+    "Convolution3DTranspose": "Conv3DTranspose", "SeparableConvolution1D": "SeparableConv1D",
+    "SeparableConvolution2D": "SeparableConv2D",
+}  # fmt: skip
+_HOMES = {name: module for module, names in _LATER.items() for name in names}
 
 __all__ = [
     "ELU",
@@ -67,14 +139,18 @@ __all__ = [
     "Average",
     "AveragePooling1D",
     "AveragePooling2D",
+    "AveragePooling3D",
     "AvgPool1D",
     "AvgPool2D",
+    "AvgPool3D",
     "BatchNormalization",
     "Concatenate",
     "Conv1D",
     "Conv2D",
+    "Conv3D",
     "Convolution1D",
     "Convolution2D",
+    "Convolution3D",
     "Dense",
     "Dropout",
     "Embedding",
@@ -82,12 +158,16 @@ __all__ = [
     "GRUCell",
     "GlobalAveragePooling1D",
     "GlobalAveragePooling2D",
+    "GlobalAveragePooling3D",
     "GlobalAvgPool1D",
     "GlobalAvgPool2D",
+    "GlobalAvgPool3D",
     "GlobalMaxPool1D",
     "GlobalMaxPool2D",
+    "GlobalMaxPool3D",
     "GlobalMaxPooling1D",
     "GlobalMaxPooling2D",
+    "GlobalMaxPooling3D",
     "Identity",
     "Input",
     "InputLayer",
@@ -100,11 +180,14 @@ __all__ = [
     "Masking",
     "MaxPool1D",
     "MaxPool2D",
+    "MaxPool3D",
     "MaxPooling1D",
     "MaxPooling2D",
+    "MaxPooling3D",
     "Maximum",
     "Minimum",
     "Multiply",
+    "PReLU",
     "ReLU",
     "Rescaling",
     "Reshape",
@@ -117,8 +200,13 @@ __all__ = [
     "add",
     "average",
     "concatenate",
+    "maximum",
+    "minimum",
     "multiply",
+    "subtract",
 ]
+__all__ += list(_HOMES)
+__all__ += list(_ALIASES)
 
 
 def __dir__() -> list[str]:
@@ -126,6 +214,9 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
+    name = _ALIASES.get(name, name)
+    if name in _HOMES:
+        return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
     from ..outside import missing
 
     raise missing("keras.layers", name)

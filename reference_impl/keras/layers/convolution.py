@@ -1,16 +1,14 @@
-"""Convolutions and pools over channels-last images and sequences."""
+"""Convolutions over channels-last images and sequences."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ... import math, nn
-from ...ops.casting import cast
-from ...ops.making import zeros_like
-from ...ops.selection import where
-from ...ops.shaping import reshape
-from ...ops.squeezing import expand_dims
+from ...ops.joining import split
+from ...ops.shaping import concat, reshape
 from ...ops.tiling import pad
+from ...tensors.conversion import convert_to_tensor
 from ...tensors.tensor import EagerTensor
 from .. import activations, constraints, initializers, regularizers
 from ..layer import Layer
@@ -27,9 +25,15 @@ def sizes_of(value: Any, rank: int, name: str) -> tuple[int, ...]:
     return sizes
 
 
-def _channels_last(data_format: Any) -> None:
+def channels_last(data_format: Any) -> None:
+    """NotImplementedError for another order of axes."""
     if data_format not in (None, "channels_last"):
         raise NotImplementedError("images are channels-last in this engine: data_format must be 'channels_last'")
+
+
+def data_format_of(rank: int) -> str:
+    """TensorFlow's name of channels last."""
+    return ("NWC", "NHWC", "NDHWC")[rank - 1]
 
 
 class _Convolution(Layer):
@@ -45,7 +49,7 @@ class _Convolution(Layer):
         bias_constraint: Any = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
-        _channels_last(data_format)
+        channels_last(data_format)
         self.filters, self.groups = filters, groups
         self.kernel_size = sizes_of(kernel_size, self.rank, "kernel_size")
         self.strides = sizes_of(strides, self.rank, "strides")
@@ -74,14 +78,24 @@ class _Convolution(Layer):
                 "Invalid value for argument `filters`. Expected a strictly positive value. Received "
                 f"filters={self.filters}."
             )
-        if self.groups != 1:
-            raise NotImplementedError("convolutions have one group in this engine: groups must be 1")
+        if self.groups <= 0:
+            raise ValueError(f"The number of groups must be a positive integer. Received: groups={self.groups}.")
+        if self.filters % self.groups:
+            raise ValueError(
+                "The number of filters must be evenly divisible by the number of groups. Received: "
+                f"groups={self.groups}, filters={self.filters}."
+            )
 
     def build(self, input_shape: Any) -> None:
-        """Make ``kernel`` [*kernel_size, channels, filters] and ``bias`` [filters]."""
+        """Make ``kernel`` [*kernel_size, channels / groups, filters] and ``bias`` [filters]."""
         channels = input_shape[-1]
         self.input_spec = InputSpec(min_ndim=self.rank + 2, axes={-1: channels})
-        shape = (*self.kernel_size, channels, self.filters)
+        if channels % self.groups:
+            raise ValueError(
+                "The number of input channels must be evenly divisible by the number of groups. Received "
+                f"groups={self.groups}, but the input has {channels} channels (full input shape is {input_shape})."
+            )
+        shape = (*self.kernel_size, channels // self.groups, self.filters)
         self._check_output(tuple(input_shape), shape)
         self._kernel = self.add_weight(
             name="kernel", shape=shape, initializer=self.kernel_initializer, regularizer=self.kernel_regularizer,
@@ -119,7 +133,13 @@ class _Convolution(Layer):
         if padding == "causal":
             before = self.dilation_rate[0] * (self.kernel_size[0] - 1)
             x, padding = pad(x, [[0, 0], [before, 0], [0, 0]]), "valid"
-        y = nn.convolution(x, self._kernel, list(self.strides), padding.upper(), dilations=list(self.dilation_rate))
+        options = {"strides": list(self.strides), "dilations": list(self.dilation_rate), "padding": padding.upper()}
+        options["data_format"] = data_format_of(self.rank)
+        if self.groups == 1:
+            y = nn.convolution(x, self._kernel, **options)
+        else:  # Keras compiles these, since TensorFlow's own kernels have no gradients by the inputs
+            parts = zip(split(x, self.groups, axis=-1), split(convert_to_tensor(self._kernel), self.groups, axis=-1))
+            y = concat([nn.convolution(part, kernel, **options) for part, kernel in parts], -1)
         if self.bias is not None:
             y = math.add(y, reshape(self.bias, (1,) * (self.rank + 1) + (self.filters,)))
         return self.activation(y)
@@ -135,112 +155,10 @@ class Conv2D(_Convolution):
     """Over images [batch, height, width, channels]."""
 
 
-class _Pool(Layer):
-    """What pools over windows have in common."""
+class Conv3D(_Convolution):
+    """Over volumes [batch, depth, height, width, channels]."""
 
-    rank = 2
-    _function: Any = None
-
-    def __init__(
-        self, pool_size: Any = 2, strides: Any = None, padding: str = "valid", data_format: Any = None,
-        name: str | None = None, **kwargs: Any,
-    ):  # fmt: skip
-        super().__init__(name=name, **kwargs)
-        _channels_last(data_format)
-        self.pool_size = sizes_of(pool_size, self.rank, "pool_size")
-        self.strides = sizes_of(pool_size if strides is None else strides, self.rank, "strides")
-        self.padding = padding.lower()
-        self.input_spec = InputSpec(ndim=self.rank + 2)
-        self._build_at_init()
-
-    def call(self, inputs: Any) -> EagerTensor:
-        """One number for each window and channel."""
-        return type(self)._function(inputs, list(self.pool_size), list(self.strides), self.padding.upper())
+    rank = 3
 
 
-class MaxPooling1D(_Pool):
-    """The largest of each window of a sequence."""
-
-    rank = 1
-    _function = staticmethod(nn.max_pool1d)
-
-
-class MaxPooling2D(_Pool):
-    """The largest of each window of an image."""
-
-    _function = staticmethod(nn.max_pool2d)
-
-
-class AveragePooling1D(_Pool):
-    """The mean of each window of a sequence."""
-
-    rank = 1
-    _function = staticmethod(nn.avg_pool1d)
-
-
-class AveragePooling2D(_Pool):
-    """The mean of each window of an image."""
-
-    _function = staticmethod(nn.avg_pool2d)
-
-
-class _GlobalPool(Layer):
-    """What pools over whole images and sequences have in common."""
-
-    rank = 2
-    _function: Any = None
-
-    def __init__(self, data_format: Any = None, keepdims: bool = False, **kwargs: Any):
-        super().__init__(**kwargs)
-        _channels_last(data_format)
-        self.keepdims = keepdims
-        self.input_spec = InputSpec(ndim=self.rank + 2)
-        self._build_at_init()
-
-    def call(self, inputs: Any) -> EagerTensor:
-        """One number for each example and channel."""
-        return type(self)._function(inputs, list(range(1, self.rank + 1)), self.keepdims)
-
-
-class GlobalAveragePooling1D(_GlobalPool):
-    """The mean over the steps of a sequence, of those that are not masked."""
-
-    rank = 1
-    supports_masking = True
-    _function = staticmethod(math.reduce_mean)
-
-    def compute_mask(self, inputs: Any, mask: Any = None) -> None:
-        """None: there are no steps any more."""
-
-    def call(self, inputs: Any, mask: Any = None) -> EagerTensor:
-        """One number for each example and channel."""
-        if mask is None:
-            return super().call(inputs)
-        kept = expand_dims(mask, 2)
-        total = math.reduce_sum(where(kept, inputs, zeros_like(inputs)), 1, self.keepdims)
-        return total / math.reduce_sum(cast(kept, inputs.dtype), 1, self.keepdims)
-
-
-class GlobalAveragePooling2D(_GlobalPool):
-    """The mean over an image."""
-
-    _function = staticmethod(math.reduce_mean)
-
-
-class GlobalMaxPooling1D(_GlobalPool):
-    """The largest of the steps of a sequence."""
-
-    rank = 1
-    _function = staticmethod(math.reduce_max)
-
-
-class GlobalMaxPooling2D(_GlobalPool):
-    """The largest of an image."""
-
-    _function = staticmethod(math.reduce_max)
-
-
-Convolution1D, Convolution2D = Conv1D, Conv2D
-MaxPool1D, MaxPool2D, AvgPool1D, AvgPool2D = MaxPooling1D, MaxPooling2D, AveragePooling1D, AveragePooling2D
-GlobalAvgPool1D, GlobalAvgPool2D = GlobalAveragePooling1D, GlobalAveragePooling2D
-GlobalMaxPool1D, GlobalMaxPool2D = GlobalMaxPooling1D, GlobalMaxPooling2D
+Convolution1D, Convolution2D, Convolution3D = Conv1D, Conv2D, Conv3D

@@ -13,9 +13,10 @@ from ...ops.selection import where
 from ...ops.squeezing import expand_dims
 from ...tensors.conversion import convert_to_tensor
 from ...tensors.tensor import EagerTensor
-from .. import activations
+from .. import activations, constraints, initializers, regularizers
 from ..layer import Layer
 from ..seeds import SeedGenerator, draw_seed
+from ..specs import InputSpec
 from .core import in_dtype
 
 
@@ -79,12 +80,43 @@ class ELU(Layer):
         return activations.elu(inputs, self.alpha)
 
 
-class Softmax(Layer):
-    """Probabilities along an axis."""
+class PReLU(Layer):
+    """``x`` where positive, else ``alpha * x``, where ``alpha`` is learnt for each place (He et al., 2015)."""
 
     supports_masking = True
 
-    def __init__(self, axis: int = -1, **kwargs: Any):
+    def __init__(
+        self, alpha_initializer: Any = "zeros", alpha_regularizer: Any = None, alpha_constraint: Any = None,
+        shared_axes: Any = None, **kwargs: Any,
+    ):  # fmt: skip
+        super().__init__(**kwargs)
+        self.alpha_initializer = initializers.get(alpha_initializer)
+        self.alpha_regularizer = regularizers.get(alpha_regularizer)
+        self.alpha_constraint = constraints.get(alpha_constraint)
+        self.shared_axes = [shared_axes] if isinstance(shared_axes, int) else shared_axes
+
+    def build(self, input_shape: Any) -> None:
+        """Make ``alpha`` of the shape of an input, of size 1 along axes that share it."""
+        shared = self.shared_axes or ()
+        shape = tuple(1 if k in shared else size for k, size in enumerate(input_shape) if k)
+        self.alpha = self.add_weight(
+            shape=shape, name="alpha", initializer=self.alpha_initializer, regularizer=self.alpha_regularizer,
+            constraint=self.alpha_constraint,
+        )  # fmt: skip
+        axes = {k: input_shape[k] for k in range(1, len(input_shape)) if k not in shared} if shared else {}
+        self.input_spec = InputSpec(ndim=len(input_shape), axes=axes)
+
+    def call(self, inputs: Any) -> EagerTensor:
+        """The rectified inputs."""
+        return nn.relu(inputs) + -self.alpha * nn.relu(-inputs)
+
+
+class Softmax(Layer):
+    """Probabilities along an axis, or along several together."""
+
+    supports_masking = True
+
+    def __init__(self, axis: Any = -1, **kwargs: Any):
         super().__init__(**kwargs)
         self.axis = axis
         self._build_at_init()
@@ -92,9 +124,15 @@ class Softmax(Layer):
     def call(self, inputs: Any, mask: Any = None) -> EagerTensor:
         """The probabilities; 0 where ``mask``, which broadcasts, is False."""
         if mask is None:
-            return activations.softmax(inputs, self.axis)
+            return self._softmax(inputs)
         low = cast(-3e4 if inputs.dtype.name == "float16" else -1e9, inputs.dtype)
-        return where(mask, activations.softmax(where(mask, inputs, low), self.axis), zeros_like(inputs))
+        return where(mask, self._softmax(where(mask, inputs, low)), zeros_like(inputs))
+
+    def _softmax(self, x: Any) -> EagerTensor:
+        axes = [self.axis] if isinstance(self.axis, int) else list(self.axis)
+        if len(axes) == 1:
+            return activations.softmax(x, axes[0])
+        return math.exp(x - math.reduce_logsumexp(x, axes, keepdims=True))
 
 
 class Masking(Layer):

@@ -146,3 +146,18 @@ def multiply(inputs: Any, **kwargs: Any) -> EagerTensor:
 def average(inputs: Any, **kwargs: Any) -> EagerTensor:
     """The mean of tensors."""
     return Average(**kwargs)(inputs)
+
+
+def maximum(inputs: Any, **kwargs: Any) -> EagerTensor:
+    """The largest of tensors."""
+    return Maximum(**kwargs)(inputs)
+
+
+def minimum(inputs: Any, **kwargs: Any) -> EagerTensor:
+    """The smallest of tensors."""
+    return Minimum(**kwargs)(inputs)
+
+
+def subtract(inputs: Any, **kwargs: Any) -> EagerTensor:
+    """The first tensor less the second."""
+    return Subtract(**kwargs)(inputs)

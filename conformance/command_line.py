@@ -88,6 +88,7 @@ def _add_runs(commands: Any) -> None:
     run.add_argument("--level", choices=LEVEL_NAMES, help="ask nothing beyond this level")
     run.add_argument("--expectations")
     run.add_argument("--no-corpus", action="store_true")
+    run.add_argument("--wrong-calls", action="store_true", help="ask only calls with one wrong argument, op by op")
     run.add_argument("--report", type=Path)
     replay = commands.add_parser("replay", help="run stored programs: the pinned corpus, or a file's")
     replay.add_argument("implementation")
@@ -160,7 +161,8 @@ def run(asked: argparse.Namespace, command: str) -> int:
         profile=asked.profile,
         seed=asked.seed,
         programs=asked.programs,
-        corpus=not asked.no_corpus,
+        corpus=not asked.no_corpus and not asked.wrong_calls,
+        wrong_calls=asked.wrong_calls,
         rule=asked.rule,
         ops=asked.ops,
         max_seconds=asked.max_seconds,

@@ -19,7 +19,7 @@ from adapters.program_json import program_id
 from conformance import corpus, optable
 from conformance.capabilities.able import Able
 from conformance.capabilities.needs import words_of
-from conformance.generating import features, sources
+from conformance.generating import features, sources, spoiling
 from conformance.generating.choices import QUOTAS
 from conformance.judging.judge import Judged
 from conformance.levels import within
@@ -78,7 +78,7 @@ def chunks_of(plan: Plan) -> tuple[Chunk, ...]:
         return (Chunk("replay", group=Path(plan.replay).name),)
     if plan.ops is not None and not optable.indices(plan.ops):
         raise PlanError(f"No op of the table fits {plan.ops!r}.")
-    related = relations.chunks(plan) if plan.level is None else ()
+    related = relations.chunks(plan) if plan.level is None and not plan.wrong_calls else ()
     if plan.only_relations:
         return related
     if plan.rule is not None and related and not corpus.shows(plan.rule):
@@ -104,6 +104,9 @@ def asked_of(chunk: Chunk, plan: Plan, able: Able = EVERYTHING) -> Iterator[Aske
         case "generated":
             for choices, program in sources.seeded(plan.seed, chunk.start, chunk.count, ops, QUOTAS, fits):
                 yield Asked(program, "generated", choices=choices)
+        case "wrong":
+            for program in spoiling.wrong_calls(plan.seed, chunk.start, chunk.count, ops, fits):
+                yield Asked(program, "corpus")
         case _:
             for choices, program in sources.explored(plan.seed, chunk.start, chunk.count, ops, fits):
                 yield Asked(program, "generated", choices=choices)

@@ -21,7 +21,7 @@ class PlanError(Exception):
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """A piece of work: `generated` or `explored` programs `start .. start + count`, the `corpus` of one rule group,
-    the programs of a file (`replay`), or `relations` asked of some programs from `start` on."""
+    the programs of a file (`replay`), `wrong` calls, or `relations` asked of some programs from `start` on."""
 
     kind: str
     start: int = 0
@@ -54,6 +54,7 @@ class Plan:
     replay: str | None = None  # a file whose programs are run instead: a program, or the records of a run
     shrink_calls: int | None = None  # a cap on the programs asked to shrink one cause, for tapes that are slow
     cause: str | None = None  # of those, only the program of this cause
+    wrong_calls: bool = False  # ask calls with one wrong argument in the place of whole programs
     only_relations: bool = False  # ask nothing but relations between the tape's own answers: no oracle is needed
 
     def count(self) -> int:
@@ -74,6 +75,8 @@ class Plan:
 def generated_chunks(plan: Plan) -> tuple[Chunk, ...]:
     """The generated part of a plan. The explored share (Hypothesis) is cut from the end of the count."""
     total = plan.count()
+    if plan.wrong_calls:
+        return _pieces("wrong", total)
     explored = total // EXPLORED_SHARE
     return _pieces("generated", total - explored) + _pieces("explored", explored)
 

@@ -14,6 +14,7 @@ from conformance.optables import (
     arithmetic,
     arrays,
     backward,
+    composed,
     convolutions,
     elementwise,
     layers,
@@ -34,7 +35,7 @@ from conformance.optables.row import Row
 PLAIN: tuple[Row, ...] = arithmetic.ROWS + elementwise.ROWS + reductions.ROWS + arrays.ROWS
 # A choice names a row by its position, so new families go to the end.
 _OLDER = (convolutions, special, linear, selecting, layers, signals, older, backward, sparse, ragged, variants)
-_FAMILIES = (*_OLDER, pictures, sequences)
+_FAMILIES = (*_OLDER, pictures, sequences, composed)
 SET: tuple[Row, ...] = tuple(entry for family in _FAMILIES for entry in family.ROWS)
 TABLE: tuple[Row, ...] = PLAIN + SET
 _BY_NAME = {entry.name: entry for entry in TABLE}

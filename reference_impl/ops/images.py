@@ -15,7 +15,6 @@ from .kernels import resampling
 from .scatter import scatter_add
 from .shaping import ints
 from .squeezing import expand_dims, squeeze
-from .tiling import reverse
 
 
 def _line(size: int, wanted: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -132,14 +131,30 @@ def ScaleAndTranslate(
     return translated_(x, size=ints(size), **how)
 
 
+area_ = kernel(
+    "resize_area", "ResizeArea", types="float int", gradient=MISSING,
+    forward=lambda x, size: resampling.resampled(
+        x.astype(np.float32), *(resampling.area(old, new) for old, new in zip(x.shape[1:3], size))
+    ),
+)  # fmt: skip
+
 _TRANSLATING = {kind: kind for kind in ("lanczos3", "lanczos5", "gaussian", "mitchellcubic")}
 _SMOOTHING = {**_TRANSLATING, "bilinear": "triangle", "bicubic": "keyscubic"}  # where antialiasing is asked for
+
+_PLAIN = {"bilinear": bilinear_, "nearest": nearest_, "bicubic": bicubic_, "area": area_}
+
+
+def _fitting(shape: tuple[int, ...], size: tuple[int, int]) -> tuple[int, int]:
+    """The largest size within the wanted one of the image's own proportions, rounded."""
+    height, width = (np.float32(n) for n in shape[1:3])
+    scale = min(np.float32(size[0]) / height, np.float32(size[1]) / width)
+    return int(np.rint(scale * height)), int(np.rint(scale * width))
 
 
 def _resized(x: EagerTensor, size: tuple[int, int], method: str, antialias: bool) -> EagerTensor:
     weighing = (_SMOOTHING if antialias else _TRANSLATING).get(method)
     if weighing is None:
-        return {"bilinear": bilinear_, "nearest": nearest_, "bicubic": bicubic_}[method](x, size=size)
+        return _PLAIN[method](x, size=size)
     factors = tuple(float(np.float32(new) / np.float32(old)) for new, old in zip(size, x._a.shape[1:3]))
     return translated_(x, size=size, scale=factors, shift=(0.0, 0.0), kernel_type=weighing, antialias=antialias)
 
@@ -149,31 +164,19 @@ def resize(
     images: Any, size: Any, method: str = "bilinear", preserve_aspect_ratio: bool = False, antialias: bool = False,
     name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
-    """Images of another size (``tf.image.resize``): by all methods but "area", without preserving the aspect ratio.
+    """Images of another size (``tf.image.resize``), by any of the methods of ``ResizeMethod``.
 
-    ValueError for tensors of rank other than 3 and 4 and for unknown methods; NotImplementedError for what is left out.
+    With ``preserve_aspect_ratio`` the size is what fits into the one given.  The method "area" has no gradient.
+    ValueError for tensors of rank other than 3 and 4 and for unknown methods.
     """
     x, wanted = convert_to_tensor(images), ints(size)
     if x._a.ndim not in (3, 4):
         raise ValueError("'images' must have either 3 or 4 dimensions.")
     if len(wanted) != 2:
         raise ValueError("'size' must be a 1-D Tensor of 2 elements: new_height, new_width")
-    if method == "area" or preserve_aspect_ratio:
-        raise NotImplementedError("image.resize has neither the method area nor preserve_aspect_ratio")
-    if method not in (*_SMOOTHING, "nearest"):
+    if method not in (*_PLAIN, *_TRANSLATING):
         raise ValueError(f"Resize method is not implemented: {method}")
     single = x._a.ndim == 3
-    x = _resized(expand_dims(x, 0) if single else x, wanted, method, bool(antialias))
+    x = expand_dims(x, 0) if single else x
+    x = _resized(x, _fitting(x._a.shape, wanted) if preserve_aspect_ratio else wanted, method, bool(antialias))
     return squeeze(x, [0]) if single else x
-
-
-@public("image.flip_left_right")
-def flip_left_right(image: Any) -> EagerTensor:
-    """Images with their columns in reverse order (``tf.image.flip_left_right``)."""
-    return reverse(image, [convert_to_tensor(image)._a.ndim - 2])
-
-
-@public("image.flip_up_down")
-def flip_up_down(image: Any) -> EagerTensor:
-    """Images with their rows in reverse order (``tf.image.flip_up_down``)."""
-    return reverse(image, [convert_to_tensor(image)._a.ndim - 3])

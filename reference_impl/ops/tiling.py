@@ -190,7 +190,8 @@ def _widths(x: EagerTensor, paddings: Any, kernel_name: str, name: str | None) -
         raise unnamed(kernel_name, f"paddings must be a matrix with 2 columns: {_bracketed(given.shape)}", name)
     if given.shape[0] != x._a.ndim:
         text = "The first dimension of paddings must be the rank of inputs"
-        raise unnamed(kernel_name, f"{text}{_bracketed(given.shape)} {_bracketed(x._a.shape)}", name)
+        gap = ", " if kernel_name == "MirrorPad" else " "
+        raise unnamed(kernel_name, f"{text}{_bracketed(given.shape)}{gap}{_bracketed(x._a.shape)}", name)
     widths = tuple((int(a), int(b)) for a, b in given)
     for a, b in widths:
         if a < 0 or b < 0:

@@ -42,6 +42,15 @@ def bicubic(old: int, new: int) -> np.ndarray:
     return matrix
 
 
+def area(old: int, new: int) -> np.ndarray:
+    """The share that each pixel has of the stretch that a new one covers."""
+    scale = F(old / new)
+    begin, end = np.arange(new, dtype=F)[:, None] * scale, np.arange(1, new + 1, dtype=F)[:, None] * scale
+    pixels = np.arange(old, dtype=F)
+    covered = np.minimum(pixels + F(1), end) - np.maximum(pixels, begin)
+    return np.maximum(covered, F(0)) / scale
+
+
 # --------------------------------------------------------------------------------------------------- kernels by name
 
 

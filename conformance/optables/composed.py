@@ -1,0 +1,137 @@
+"""Rows of functions that TensorFlow makes of other ops: adjusted and compared images, windows and frames of signals.
+
+They are drawn seldom: what they are made of has rows of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from conformance.optables.row import REAL, WIDE, Digits, DType, Fresh, Row, Setting, Span, op_row
+
+UNIT = Span(0.0, 1.0)
+NARROW = frozenset({"float32", "float16"})
+
+
+def picture(channels: int = 0, least: int = 1, batch: bool = True, more: Any = None) -> Any:
+    """An image or two of them, of few pixels; `more` gives what follows it, by position and by name."""
+
+    def setting(draw: Digits, dtype: str) -> Setting:
+        lead = (1 + draw(2),) if draw(2) and batch else ()
+        shape = (*lead, least + draw(3), least + 1 + draw(2), channels or 1 + draw(2))
+        args, named = more(draw, shape) if more else ((), {})
+        return Setting((Fresh(shape, span=UNIT), *args), named)
+
+    return setting
+
+
+def batches(least: int, more: Any = None) -> Any:
+    """A batch of images, always with its axis."""
+
+    def setting(draw: Digits, dtype: str) -> Setting:
+        shape = (1 + draw(2), least + draw(2), least + draw(3), 1 + draw(2))
+        args, named = more(draw, shape) if more else ((), {})
+        return Setting((Fresh(shape, span=UNIT), *args), named)
+
+    return setting
+
+
+def _turns(draw: Digits, shape: tuple[int, ...]) -> Any:
+    return (), {"k": draw(5) - 1} if draw(4) else {}
+
+
+def _fraction(draw: Digits, shape: tuple[int, ...]) -> Any:
+    return ((0.5, 0.75, 0.3, 1.0, 0.0)[draw(20) % 5 if draw(4) == 3 else draw(4)],), {}
+
+
+def _inside(draw: Digits, shape: tuple[int, ...]) -> Any:
+    rows, columns = shape[-3:-1]
+    top, left = draw(rows), draw(columns)
+    size = 1 + draw(rows - top), 1 + draw(columns - left)
+    return (top, left, size[0] + (draw(24) == 23), size[1]), {}
+
+
+def _around(draw: Digits, shape: tuple[int, ...]) -> Any:
+    rows, columns = shape[-3:-1]
+    top, left = draw(3), draw(3)
+    return (top, left, rows + top + draw(3) - (draw(24) == 23), columns + left + draw(3)), {}
+
+
+def _target(draw: Digits, shape: tuple[int, ...]) -> Any:
+    return (draw(24) % 5 + (draw(24) > 0), 1 + draw(5)), {}
+
+
+def _target_by(draw: Digits, shape: tuple[int, ...]) -> Any:
+    return (1 + draw(5), 1 + draw(5)), {"method": ("bilinear", "nearest", "bicubic")[draw(3)]} if draw(2) else {}
+
+
+def _number(values: tuple[float, ...], word: str = "") -> Any:
+    def more(draw: Digits, shape: tuple[int, ...]) -> Any:
+        value = values[draw(len(values))]
+        return ((), {word: value}) if word else ((value,), {})
+
+    return more
+
+
+def _gamma(draw: Digits, shape: tuple[int, ...]) -> Any:
+    named: dict[str, Any] = {"gain": (0.5, 2.0)[draw(2)]} if draw(2) else {}
+    return (), {"gamma": (1.0, 0.5, 2.0, 2.2, -1.0)[draw(24) % 5 if draw(4) == 3 else draw(4)], **named}
+
+
+def _dtype(draw: Digits, shape: tuple[int, ...]) -> Any:
+    named: dict[str, Any] = {"saturate": True} if draw(3) == 2 else {}
+    return (DType(("float32", "float64", "float16", "bfloat16")[draw(4)]),), named
+
+
+def _second(top: tuple[float, ...]) -> Any:
+    def more(draw: Digits, shape: tuple[int, ...]) -> Any:
+        return (Fresh(shape, span=UNIT), top[draw(len(top))]), {}
+
+    return more
+
+
+def _filtered(draw: Digits, shape: tuple[int, ...]) -> Any:
+    named: dict[str, Any] = {"filter_size": 2 + draw(2), "filter_sigma": (1.5, 0.5)[draw(2)]}
+    if draw(4) == 3:
+        named["return_index_map"] = True
+    return (Fresh(shape, span=UNIT), (1.0, 2.0)[draw(2)]), named
+
+
+def _scales(draw: Digits, shape: tuple[int, ...]) -> Any:
+    named: dict[str, Any] = {"filter_size": 2, "power_factors": [[0.5, 0.5], [1.0], [0.25, 0.75]][draw(3)]}
+    return (Fresh(shape, span=UNIT), 1.0), named
+
+
+_SELDOM: dict[str, Any] = {"unasked": ("jacobian", "forward_mode")}
+_POSITIVE = (0.0, 0.5, 1.0)
+
+PICTURES: tuple[Row, ...] = (
+    op_row("image.rot90", picture(more=_turns), REAL, "linear"),
+    op_row("image.transpose", picture(), REAL, "linear"),
+    op_row("image.central_crop", picture(more=_fraction), REAL, "linear"),
+    op_row("image.crop_to_bounding_box", picture(more=_inside), REAL, "linear"),
+    op_row("image.pad_to_bounding_box", picture(more=_around), REAL, "linear"),
+    op_row("image.resize_with_crop_or_pad", picture(more=_target), REAL, "linear"),
+    op_row("image.resize_with_pad", picture(more=_target_by), WIDE, "linear", **_SELDOM),
+    op_row("image.rgb_to_grayscale", picture(3), REAL, "linear"),
+    op_row("image.grayscale_to_rgb", picture(1), REAL, "linear"),
+    op_row("image.rgb_to_yiq", picture(3), WIDE, "linear"),
+    op_row("image.yiq_to_rgb", picture(3), WIDE, "linear"),
+    op_row("image.rgb_to_yuv", picture(3), WIDE, "linear"),
+    op_row("image.yuv_to_rgb", picture(3), WIDE, "linear"),
+    op_row("image.hsv_to_rgb", picture(3), REAL, "cut"),
+    op_row("image.convert_image_dtype", picture(more=_dtype), REAL, "linear"),
+    op_row("image.adjust_brightness", picture(more=_number((0.25, -0.5, 0.1))), REAL, "linear"),
+    op_row("image.adjust_gamma", picture(more=_gamma), REAL, "curved", _POSITIVE),
+    op_row("image.adjust_contrast", picture(more=_number((0.5, 2.0, 0.0))), NARROW, "cut", **_SELDOM),
+    op_row("image.adjust_saturation", picture(3, more=_number((0.5, 2.0, 0.0))), NARROW, "cut", **_SELDOM),
+    op_row("image.per_image_standardization", picture(), WIDE, "curved", (0.0, 1.0), True, **_SELDOM),
+    op_row("image.total_variation", picture(), REAL, "curved", (0.0, 0.5), True),
+    op_row("image.image_gradients", batches(1), REAL, "linear"),
+    op_row("image.sobel_edges", batches(2), WIDE, "linear", **_SELDOM),
+    op_row("image.psnr", picture(more=_second((1.0, 2.0, 255.0))), WIDE, "curved", _POSITIVE, True, **_SELDOM),
+    op_row("image.ssim", picture(least=3, more=_filtered), WIDE, "curved", _POSITIVE, **_SELDOM),
+    op_row("image.ssim_multiscale", picture(least=4, more=_scales), WIDE, "curved", _POSITIVE, **_SELDOM),
+)
+
+ROWS: tuple[Row, ...] = PICTURES

@@ -1,0 +1,43 @@
+"""Functions that TensorFlow makes of other ops, as this engine makes them: loaded when one is first asked for.
+
+``WHERE`` says for each namespace in which module a name lives; ``loader(namespace)`` makes the module-level
+``__getattr__`` and ``__dir__`` that a namespace needs to find them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+_IMAGE = {
+    "colour_spaces": "convert_image_dtype grayscale_to_rgb hsv_to_rgb rgb_to_grayscale rgb_to_yiq rgb_to_yuv "
+    "yiq_to_rgb yuv_to_rgb",
+    "adjusting": "adjust_brightness adjust_contrast adjust_gamma adjust_hue adjust_saturation "
+    "per_image_standardization",
+    "framing": "ResizeMethod central_crop crop_to_bounding_box flip_left_right flip_up_down pad_to_bounding_box "
+    "resize_with_crop_or_pad resize_with_pad rot90 transpose",
+    "comparing": "image_gradients psnr sobel_edges ssim ssim_multiscale total_variation",
+}  # fmt: skip
+
+
+def _by_name(modules: dict[str, str]) -> dict[str, str]:
+    return {name: module for module, names in modules.items() for name in names.split()}
+
+
+WHERE: dict[str, dict[str, str]] = {"image": _by_name(_IMAGE)}
+
+
+def loader(namespace: str, held: dict[str, Any]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """``__getattr__`` and ``__dir__`` of the module of a namespace, whose globals are ``held``."""
+    where = WHERE[namespace]
+
+    def found(name: str) -> Any:
+        """What is made of other ops is loaded when it is first used."""
+        if name not in where:
+            raise AttributeError(f"module {held['__name__']!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        value = held[name] = getattr(import_module(f"{__name__}.{where[name]}"), name)
+        return value
+
+    return found, lambda: sorted({*held, *where})

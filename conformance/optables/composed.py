@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.optables.row import REAL, WIDE, Digits, DType, Fresh, Row, Setting, Span, op_row
+from conformance.optables.row import COMPLEX, REAL, WIDE, Digits, DType, Fresh, Row, Setting, Span, op_row
 
 UNIT = Span(0.0, 1.0)
 NARROW = frozenset({"float32", "float16"})
@@ -125,13 +125,91 @@ PICTURES: tuple[Row, ...] = (
     op_row("image.adjust_gamma", picture(more=_gamma), REAL, "curved", _POSITIVE),
     op_row("image.adjust_contrast", picture(more=_number((0.5, 2.0, 0.0))), NARROW, "cut", **_SELDOM),
     op_row("image.adjust_saturation", picture(3, more=_number((0.5, 2.0, 0.0))), NARROW, "cut", **_SELDOM),
-    op_row("image.per_image_standardization", picture(), WIDE, "curved", (0.0, 1.0), True, **_SELDOM),
+    op_row("image.per_image_standardization", picture(), WIDE, "curved", (), True, **_SELDOM),
     op_row("image.total_variation", picture(), REAL, "curved", (0.0, 0.5), True),
     op_row("image.image_gradients", batches(1), REAL, "linear"),
     op_row("image.sobel_edges", batches(2), WIDE, "linear", **_SELDOM),
     op_row("image.psnr", picture(more=_second((1.0, 2.0, 255.0))), WIDE, "curved", _POSITIVE, True, **_SELDOM),
-    op_row("image.ssim", picture(least=3, more=_filtered), WIDE, "curved", _POSITIVE, **_SELDOM),
-    op_row("image.ssim_multiscale", picture(least=4, more=_scales), WIDE, "curved", _POSITIVE, **_SELDOM),
+    op_row("image.ssim", picture(least=3, more=_filtered), WIDE, "curved", **_SELDOM),
+    op_row("image.ssim_multiscale", picture(least=4, more=_scales), WIDE, "curved", **_SELDOM),
 )
 
-ROWS: tuple[Row, ...] = PICTURES
+
+# ----------------------------------------------------------------------------------------------------------- signals
+
+
+def framed(draw: Digits, dtype: str) -> Setting:
+    """Windows that overlap, touch, or leave gaps; the signal long enough, or too short for one."""
+    named: dict[str, Any] = {"frame_length": 1 + draw(4), "frame_step": 1 + draw(3)}
+    shape = (*((), (2,), (1, 2))[draw(3)], 3 + draw(5))
+    if draw(3) == 2:
+        named["pad_end"] = True
+        if draw(2):
+            named["pad_value"] = 1.5
+    if len(shape) > 1 and draw(3) == 2:
+        named["axis"] = 0
+    return Setting((Fresh(shape),), named)
+
+
+def overlapped(draw: Digits, dtype: str) -> Setting:
+    return Setting((Fresh((*((), (2,))[draw(2)], 1 + draw(3), 1 + draw(4))), 1 + draw(4)))
+
+
+def short_time(draw: Digits, dtype: str) -> Setting:
+    named: dict[str, Any] = {"frame_length": 2 + draw(4), "frame_step": 1 + draw(3)}
+    if draw(3) == 2:
+        named["fft_length"] = named["frame_length"] + draw(3)
+    if draw(3) == 2:
+        named["pad_end"] = True
+    if draw(3) == 2:
+        named["window_fn"] = None
+    return Setting((Fresh((*((), (2,))[draw(2)], 6 + draw(4))),), named)
+
+
+def short_time_back(draw: Digits, dtype: str) -> Setting:
+    points = (2, 4, 8)[draw(3)]
+    named: dict[str, Any] = {"frame_length": points - draw(2), "frame_step": 1 + draw(3), "fft_length": points}
+    if draw(3) == 2:
+        named["window_fn"] = None
+    return Setting((Fresh((*((), (2,))[draw(2)], 1 + draw(3), points // 2 + 1)),), named)
+
+
+def cosine(draw: Digits, dtype: str) -> Setting:
+    """Each type, cut, padded, normalised."""
+    named: dict[str, Any] = {"type": (2, 3, 4, 1)[draw(4)]}
+    if draw(3) == 2:
+        named["n"] = 2 + draw(5)
+    if draw(3) == 2:
+        named["norm"] = "ortho"
+    return Setting((Fresh((*((), (2,))[draw(2)], 2 + draw(4))),), named)
+
+
+def modified(back: bool) -> Any:
+    def setting(draw: Digits, dtype: str) -> Setting:
+        named: dict[str, Any] = {"norm": "ortho"} if draw(2) else {}
+        if draw(3) == 2:
+            named["window_fn"] = None
+        if back:
+            return Setting((Fresh((1 + draw(3), (2, 4)[draw(2)])),), named)
+        return Setting((Fresh((*((), (2,))[draw(2)], 6 + draw(4))), 4), named)
+
+    return setting
+
+
+def cepstral(draw: Digits, dtype: str) -> Setting:
+    return Setting((Fresh((*((), (2,))[draw(2)], 1 + draw(4))),))
+
+
+SIGNALS: tuple[Row, ...] = (
+    op_row("signal.frame", framed, REAL, "linear"),
+    op_row("signal.overlap_and_add", overlapped, REAL, "linear"),
+    op_row("signal.stft", short_time, WIDE, "linear", result="complex", **_SELDOM),
+    op_row("signal.inverse_stft", short_time_back, COMPLEX, "linear", result="real", **_SELDOM),
+    op_row("signal.dct", cosine, WIDE, "linear", **_SELDOM),
+    op_row("signal.idct", cosine, WIDE, "linear", **_SELDOM),
+    op_row("signal.mdct", modified(False), WIDE, "linear", **_SELDOM),
+    op_row("signal.inverse_mdct", modified(True), WIDE, "linear", **_SELDOM),
+    op_row("signal.mfccs_from_log_mel_spectrograms", cepstral, WIDE, "linear", **_SELDOM),
+)
+
+ROWS: tuple[Row, ...] = PICTURES + SIGNALS

@@ -19,12 +19,19 @@ _IMAGE = {
     "comparing": "image_gradients psnr sobel_edges ssim ssim_multiscale total_variation",
 }  # fmt: skip
 
+_SIGNAL = {
+    "windows": "hamming_window hann_window kaiser_bessel_derived_window kaiser_window vorbis_window",
+    "frames": "frame inverse_mdct inverse_stft inverse_stft_window_fn mdct overlap_and_add stft",
+    "cosines": "dct idct linear_to_mel_weight_matrix mfccs_from_log_mel_spectrograms",
+    "transforms": "irfft3d rfft3d",
+}
+
 
 def _by_name(modules: dict[str, str]) -> dict[str, str]:
     return {name: module for module, names in modules.items() for name in names.split()}
 
 
-WHERE: dict[str, dict[str, str]] = {"image": _by_name(_IMAGE)}
+WHERE: dict[str, dict[str, str]] = {"image": _by_name(_IMAGE), "signal": _by_name(_SIGNAL)}
 
 
 def loader(namespace: str, held: dict[str, Any]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:

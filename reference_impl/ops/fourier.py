@@ -193,7 +193,9 @@ def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> 
     if x.dtype.name not in ("float32", "float64"):
         raise ValueError(f"RFFT requires tf.float32 or tf.float64 inputs, got: {x}")
     length = x._a.shape[-1] if fft_length is None else ints(fft_length)[-1]
-    return rfft_(_padded(x, length), length=length)
+    x = _padded(x, length)
+    _long_enough("RFFT", x, length)
+    return rfft_(x, length=length)
 
 
 @public("signal.irfft")
@@ -203,7 +205,9 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
     if not z.dtype.is_complex:
         raise ValueError(f"IRFFT requires tf.complex64 or tf.complex128 inputs, got: {z}")
     length = max(0, 2 * (z._a.shape[-1] - 1)) if fft_length is None else ints(fft_length)[-1]
-    return irfft_(_padded(z, length // 2 + 1), length=length)
+    z = _padded(z, length // 2 + 1)
+    _long_enough("IRFFT", z, length // 2 + 1)
+    return irfft_(z, length=length)
 
 
 def _two_lengths(x: EagerTensor, fft_length: Any, default: tuple[int, int], kernel_name: str) -> tuple[int, int]:
@@ -219,7 +223,7 @@ def _two_lengths(x: EagerTensor, fft_length: Any, default: tuple[int, int], kern
 def _long_enough(kernel_name: str, x: EagerTensor, *needed: int) -> None:
     """InvalidArgumentError for an axis that is shorter than its transform: empty tensors are not padded."""
     rank = x._a.ndim
-    for axis, least in zip((rank - 2, rank - 1), needed):
+    for axis, least in zip(range(rank - len(needed), rank), needed):
         have = x._a.shape[axis]
         if have < least:
             text = f"Input dimension {axis} must have length of at least {least} but got: {have}"

@@ -2,6 +2,7 @@
 
 # ruff: noqa: F401  # this file lists names
 
+from .composed import loader as _loader
 from .ops.activations import crelu, elu, gelu, leaky_relu, relu, relu6, selu, silu
 from .ops.activations import silu as swish
 from .ops.blocks import depth_to_space, space_to_batch, space_to_depth
@@ -57,11 +58,4 @@ from .ops.reinterpreting import in_top_k
 from .ops.softmax import log_softmax, softmax
 from .ops.statistics import moments, weighted_moments, zero_fraction
 
-
-def __getattr__(name: str) -> object:
-    """What works on sparse ids is loaded when it is first used."""
-    if name == "embedding_lookup_sparse":
-        from .sparse.embedding import embedding_lookup_sparse
-
-        return embedding_lookup_sparse
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__, __dir__ = _loader("nn", globals())

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.optables.row import COMPLEX, REAL, WIDE, Digits, DType, Fresh, Row, Setting, Span, op_row
+from adapters.arrays import array_of
+from conformance.optables.row import COMPLEX, REAL, WIDE, Digits, DType, Fresh, Row, Setting, Span, integers, op_row
 
 UNIT = Span(0.0, 1.0)
 NARROW = frozenset({"float32", "float16"})
@@ -212,4 +213,133 @@ SIGNALS: tuple[Row, ...] = (
     op_row("signal.mfccs_from_log_mel_spectrograms", cepstral, WIDE, "linear", **_SELDOM),
 )
 
-ROWS: tuple[Row, ...] = PICTURES + SIGNALS
+# ------------------------------------------------------------------------------------------------- neural networks
+
+
+def summed(draw: Digits, dtype: str) -> Setting:
+    named: dict[str, Any] = {"axes": [[0], [0, 1], [-1], [1]][draw(4)]}
+    if draw(3) == 2:
+        named["shift"] = Fresh((), span=Span(-1.0, 1.0))
+    if draw(3) == 2:
+        named["keepdims"] = True
+    return Setting((Fresh((1 + draw(3), 1 + draw(3))),), named)
+
+
+def moments(draw: Digits, dtype: str) -> Setting:
+    shift = Fresh((), span=Span(-1.0, 1.0)) if draw(2) else None
+    shape = ((3,), (), (2, 2))[draw(3)]
+    return Setting((Fresh((), span=Span(1.0, 6.0)), Fresh(shape), Fresh(shape), shift))
+
+
+def normalized(draw: Digits, dtype: str) -> Setting:
+    """A batch of images with a mean, a variance, a shift and a scale for each channel."""
+    depth = 1 + draw(2)
+    channel = Fresh((depth,))
+    spread = Fresh((depth,), span=Span(0.5, 3.0))
+    image = Fresh((1 + draw(2), 1 + draw(2), 2, depth))
+    return Setting((image, channel, spread, channel, channel, 0.25, bool(draw(2))))
+
+
+def averaged(draw: Digits, dtype: str) -> Setting:
+    count = 1 + draw(4)
+    shape = (count,) if draw(3) else (count, 2)
+    named: dict[str, Any] = {}
+    if draw(2):
+        named["global_batch_size"] = draw(5)
+    if draw(3) == 2:
+        named["sample_weight"] = Fresh((count,), span=Span(0.0, 2.0))
+    return Setting((Fresh(shape),), named)
+
+
+def whole(draw: Digits, dtype: str) -> Setting:
+    return Setting((Fresh(((3,), (), (2, 2))[draw(3)]),))
+
+
+def pooled(draw: Digits, dtype: str) -> Setting:
+    """Windows of one to three axes, dilated, or apart, or neither."""
+    axes = (2, 1, 3)[draw(3)]
+    window = [1 + draw(2) for _ in range(axes)]
+    named: dict[str, Any] = {"window_shape": window, "pooling_type": ("MAX", "AVG")[draw(2)]}
+    match draw(3):
+        case 1:
+            named["strides"] = [1 + draw(w) for w in window]
+            named["padding"] = "SAME"
+        case 2:
+            named["dilations"] = [1 + draw(2) for _ in range(axes)]
+    space = (3 + draw(2) for _ in range(axes))
+    return Setting((Fresh((1 + draw(2), *space, 1 + draw(2))),), named)
+
+
+def spread_atrous(draw: Digits, dtype: str) -> Setting:
+    rate, size, depth = 1 + draw(2), 1 + draw(2), 1 + draw(2)
+    rows, columns = 3 + draw(2), 4 + draw(2)
+    padding = ("SAME", "VALID")[draw(2)]
+    less = (size - 1) * rate if padding == "VALID" else 0
+    value = Fresh((1, rows - less, columns - less, depth))
+    return Setting((value, Fresh((size, size, 2, depth)), [1, rows, columns, 2], rate, padding))
+
+
+def depthwise(by_filter: bool) -> Any:
+    """The gradient of a depthwise convolution by its input or by its filter, as an op of its own."""
+
+    def setting(draw: Digits, dtype: str) -> Setting:
+        size, step, depth, times = 1 + draw(2), 1 + draw(2), 1 + draw(2), 1 + draw(2)
+        padding = ("SAME", "VALID")[draw(2)]
+        outputs = -(-4 // step) if padding == "SAME" else -(-(5 - size) // step)
+        shapes = (1, 4, 4, depth), (size, size, depth, times)
+        upstream = Fresh((1, outputs, outputs, depth * times))
+        strides = [1, step, step, 1]
+        if by_filter:
+            return Setting((Fresh(shapes[0]), list(shapes[1]), upstream, strides, padding))
+        return Setting((list(shapes[0]), Fresh(shapes[1]), upstream, strides, padding))
+
+    return setting
+
+
+def sampled(draw: Digits, dtype: str) -> Setting:
+    """Two rows, their true classes, and a sample of others, which may hit the true ones."""
+    true = 1 + draw(2)
+    labels = [[draw(5) for _ in range(true)] for _ in range(2)]
+    chosen = integers([draw(5) for _ in range(3)], "int64")
+    expected = [[0.5, 0.25][:true] for _ in labels]
+    values = (chosen, array_of(expected, dtype), array_of([0.5, 0.25, 0.125], dtype))
+    named: dict[str, Any] = {"num_true": true, "sampled_values": values}
+    if draw(3):
+        named["remove_accidental_hits"] = bool(draw(2))
+    operands = Fresh((5, 2)), Fresh((5,)), integers(labels, "int64"), Fresh((2, 2))
+    return Setting((*operands, 3, 5), named)
+
+
+def temporal(draw: Digits, dtype: str) -> Setting:
+    """Sequences and dense labels, most of them of fewer steps than there are; the blank anywhere."""
+    times, batch, classes = 2 + draw(3), 1 + draw(2), 2 + draw(2)
+    blank = draw(classes)
+    others = [c for c in range(classes) if c != blank]
+    most = 1 + draw(2)
+    labels = [[others[draw(len(others))] for _ in range(most)] for _ in range(batch)]
+    named: dict[str, Any] = {"label_length": integers([most - draw(2) * draw(2) for _ in labels])}
+    named |= {"logit_length": integers([times - draw(2) * draw(2) for _ in labels])}
+    if blank or draw(2):
+        named["blank_index"] = blank - classes * draw(2)
+    shape = (times, batch, classes)
+    if draw(4) == 3:
+        shape, named["logits_time_major"] = (batch, times, classes), False
+    return Setting((integers(labels), Fresh(shape)), named)
+
+
+NETWORKS: tuple[Row, ...] = (
+    op_row("nn.sufficient_statistics", summed, WIDE, "curved"),
+    op_row("nn.normalize_moments", moments, WIDE, "curved"),
+    op_row("nn.batch_norm_with_global_normalization", normalized, WIDE, "curved"),
+    op_row("nn.compute_average_loss", averaged, WIDE, "linear", **_SELDOM),
+    op_row("nn.scale_regularization_loss", whole, WIDE, "linear"),
+    op_row("nn.pool", pooled, WIDE, "curved", (), True, **_SELDOM),
+    op_row("nn.atrous_conv2d_transpose", spread_atrous, WIDE, "bilinear", **_SELDOM),
+    op_row("nn.depthwise_conv2d_backprop_input", depthwise(False), WIDE, "bilinear", **_SELDOM),
+    op_row("nn.depthwise_conv2d_backprop_filter", depthwise(True), WIDE, "bilinear", **_SELDOM),
+    op_row("nn.nce_loss", sampled, frozenset({"float32"}), "curved", **_SELDOM),
+    op_row("nn.sampled_softmax_loss", sampled, frozenset({"float32"}), "curved", **_SELDOM),
+    op_row("nn.ctc_loss", temporal, frozenset({"float32"}), "curved", **_SELDOM),
+)
+
+ROWS: tuple[Row, ...] = PICTURES + SIGNALS + NETWORKS

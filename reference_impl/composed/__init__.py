@@ -26,17 +26,29 @@ _SIGNAL = {
     "transforms": "irfft3d rfft3d",
 }
 
+_NN = {
+    "averaging": "batch_norm_with_global_normalization compute_average_loss normalize_moments "
+    "scale_regularization_loss sufficient_statistics",
+    "spaces": "atrous_conv2d_transpose depthwise_conv2d_backprop_filter depthwise_conv2d_backprop_input pool "
+    "with_space_to_batch",
+    "sampled": "nce_loss sampled_softmax_loss",
+    "ctc": "collapse_repeated ctc_greedy_decoder ctc_loss ctc_unique_labels",
+}
+
 
 def _by_name(modules: dict[str, str]) -> dict[str, str]:
     return {name: module for module, names in modules.items() for name in names.split()}
 
 
-WHERE: dict[str, dict[str, str]] = {"image": _by_name(_IMAGE), "signal": _by_name(_SIGNAL)}
+WHERE: dict[str, dict[str, str]] = {"image": _by_name(_IMAGE), "signal": _by_name(_SIGNAL), "nn": _by_name(_NN)}
+_SPARSE = f"{__name__.rpartition('.')[0]}.sparse.embedding"
+_ELSEWHERE = {"nn": {"embedding_lookup_sparse": _SPARSE, "safe_embedding_lookup_sparse": _SPARSE}}
 
 
 def loader(namespace: str, held: dict[str, Any]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """``__getattr__`` and ``__dir__`` of the module of a namespace, whose globals are ``held``."""
-    where = WHERE[namespace]
+    where = {name: f"{__name__}.{module}" for name, module in WHERE[namespace].items()}
+    where |= _ELSEWHERE.get(namespace, {})
 
     def found(name: str) -> Any:
         """What is made of other ops is loaded when it is first used."""
@@ -44,7 +56,7 @@ def loader(namespace: str, held: dict[str, Any]) -> tuple[Callable[[str], Any], 
             raise AttributeError(f"module {held['__name__']!r} has no attribute {name!r}")
         from importlib import import_module
 
-        value = held[name] = getattr(import_module(f"{__name__}.{where[name]}"), name)
+        value = held[name] = getattr(import_module(where[name]), name)
         return value
 
     return found, lambda: sorted({*held, *where})

@@ -2,6 +2,7 @@
 
 # ruff: noqa: F401  # this file lists names
 
+from .composed import loader as _loader
 from .ops.bands import banded_triangular_solve, tridiagonal_matmul, tridiagonal_solve
 from .ops.decompositions import (
     cholesky,
@@ -31,3 +32,5 @@ from .ops.matrix_exponential import expm
 from .ops.norms import global_norm, l2_normalize, norm
 from .ops.products import cross, einsum, matvec, tensordot
 from .ops.reinterpreting import normalize
+
+__getattr__, __dir__ = _loader("linalg", globals())

@@ -342,4 +342,27 @@ NETWORKS: tuple[Row, ...] = (
     op_row("nn.ctc_loss", temporal, frozenset({"float32"}), "curved", **_SELDOM),
 )
 
-ROWS: tuple[Row, ...] = PICTURES + SIGNALS + NETWORKS
+
+# --------------------------------------------------------------------------------------------------------- matrices
+
+
+def decomposed(solved: bool) -> Any:
+    """Packed triangles and an order of rows; a batch of them now and then."""
+
+    def setting(draw: Digits, dtype: str) -> Setting:
+        size, lead = 1 + draw(3), ((), (2,), ())[draw(3)]
+        orders = [[(k + shift) % size for k in range(size)] for shift in (draw(3), draw(3))]
+        packed = Fresh((*lead, size, size), "well")
+        perm = integers(orders if lead else orders[0])
+        return Setting((packed, perm, Fresh((*lead, size, 1 + draw(2)))) if solved else (packed, perm))
+
+    return setting
+
+
+MATRICES: tuple[Row, ...] = (
+    op_row("linalg.lu_solve", decomposed(True), WIDE, "curved", **_SELDOM),
+    op_row("linalg.lu_matrix_inverse", decomposed(False), WIDE, "curved", **_SELDOM),
+    op_row("linalg.lu_reconstruct", decomposed(False), WIDE, "bilinear", **_SELDOM),
+)
+
+ROWS: tuple[Row, ...] = PICTURES + SIGNALS + NETWORKS + MATRICES

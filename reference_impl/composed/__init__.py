@@ -35,12 +35,19 @@ _NN = {
     "ctc": "collapse_repeated ctc_greedy_decoder ctc_loss ctc_unique_labels",
 }
 
+_LINALG = {"solving": "eigh_tridiagonal logm lu_matrix_inverse lu_reconstruct lu_solve"}
+
 
 def _by_name(modules: dict[str, str]) -> dict[str, str]:
     return {name: module for module, names in modules.items() for name in names.split()}
 
 
-WHERE: dict[str, dict[str, str]] = {"image": _by_name(_IMAGE), "signal": _by_name(_SIGNAL), "nn": _by_name(_NN)}
+WHERE: dict[str, dict[str, str]] = {
+    "image": _by_name(_IMAGE),
+    "signal": _by_name(_SIGNAL),
+    "nn": _by_name(_NN),
+    "linalg": _by_name(_LINALG),
+}
 _SPARSE = f"{__name__.rpartition('.')[0]}.sparse.embedding"
 _ELSEWHERE = {"nn": {"embedding_lookup_sparse": _SPARSE, "safe_embedding_lookup_sparse": _SPARSE}}
 

@@ -16,7 +16,7 @@ from ..ops.declare import MISSING, kernel, public
 from ..ops.statistics import reduce_mean, reduce_std
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
-from .colour_spaces import convert_image_dtype, rgb_of
+from .colour_spaces import convert_image_dtype, rgb_of, shares
 from .framing import at_least_3d, require
 
 
@@ -64,9 +64,9 @@ def _contrast(x: Any, factor: Any) -> Any:
 
 def _turned(x: Any, delta: Any) -> Any:
     wide = x.astype(np.float32)
-    hsv = _hsv(wide)
-    hue = hsv[..., 0] + delta
-    return rgb_of(hue - np.floor(hue), hsv[..., 1], hsv[..., 2]).astype(x.dtype)
+    hue = _hsv(wide)[..., 0] + delta
+    low, high = np.minimum.reduce(wide, axis=-1), np.maximum.reduce(wide, axis=-1)
+    return np.stack([low + part * (high - low) for part in shares(hue - np.floor(hue))], axis=-1).astype(x.dtype)
 
 
 def _saturated(x: Any, factor: Any) -> Any:

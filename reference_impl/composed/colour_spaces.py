@@ -106,13 +106,17 @@ def yuv_to_rgb(images: Any) -> EagerTensor:
     return _mixed(images, _FROM_YUV)
 
 
-def rgb_of(hue: Any, saturation: Any, value: Any) -> Any:
-    """Red, green and blue of arrays of hues, saturations and values, each a piecewise linear function of the hue."""
+def shares(hue: Any) -> list:
+    """How much of red, of green and of blue is in each hue: piecewise linear, between 0 and 1."""
     sixths, one, zero = hue * 6, hue.dtype.type(1), hue.dtype.type(0)
-    parts = [abs(sixths - 3) - 1, 2 - abs(sixths - 2), 2 - abs(sixths - 4)]
-    parts = [np.minimum(np.maximum(part, zero), one) for part in parts]
+    parts = (abs(sixths - 3) - 1, 2 - abs(sixths - 2), 2 - abs(sixths - 4))
+    return [np.minimum(np.maximum(part, zero), one) for part in parts]
+
+
+def rgb_of(hue: Any, saturation: Any, value: Any) -> Any:
+    """Red, green and blue of arrays of hues, saturations and values."""
     base = 1 - saturation
-    return np.stack([(base + saturation * part) * value for part in parts], axis=-1)
+    return np.stack([(base + saturation * part) * value for part in shares(hue)], axis=-1)
 
 
 hsv_to_rgb_ = kernel(

@@ -218,8 +218,10 @@ MatrixDiagPartV3 | input:T, k:int32, padding_value:T -> diagonal:T; attr=T:type;
 MatrixDiagV2 | diagonal:T, k:int32, num_rows:int32, num_cols:int32, padding_value:T -> output:T; attr=T:type | string
 MatrixDiagV3 | diagonal:T, k:int32, num_rows:int32, num_cols:int32, padding_value:T -> output:T; attr=T:type; attr=align:string,default="RIGHT_LEFT",allowed=["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] | string
 MatrixInverse | input:T -> output:T; attr=adjoint:bool,default=false; attr=T:type,allowed=[DT_DOUBLE, DT_FLOAT, DT_HALF, DT_COMPLEX64, DT_COMPLEX128]
+MatrixLogarithm | input:T -> output:T; attr=T:type,allowed=[DT_COMPLEX64, DT_COMPLEX128]
 MatrixSetDiag | input:T, diagonal:T -> output:T; attr=T:type | string
 MatrixSetDiagV2 | input:T, diagonal:T, k:int32 -> output:T; attr=T:type | string
+MatrixSetDiagV3 | input:T, diagonal:T, k:int32 -> output:T; attr=T:type; attr=align:string,default="RIGHT_LEFT",allowed=["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"]
 MatrixSetDiagV3 | input:T, diagonal:T, k:int32 -> output:T; attr=T:type; attr=align:string,default="RIGHT_LEFT",allowed=["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] | string
 MatrixSolve | matrix:T, rhs:T -> output:T; attr=adjoint:bool,default=false; attr=T:type,allowed=[DT_DOUBLE, DT_FLOAT, DT_HALF, DT_COMPLEX64, DT_COMPLEX128] | half
 MatrixSolveLs | matrix:T, rhs:T, l2_regularizer:double -> output:T; attr=T:type,allowed=[DT_DOUBLE, DT_FLOAT, DT_HALF, DT_COMPLEX64, DT_COMPLEX128]; attr=fast:bool,default=true | half

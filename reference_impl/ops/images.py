@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import kernel_name
-from ..errors import invalid
+from ..errors import invalid, unnamed
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .declare import MISSING, kernel, public
@@ -153,8 +153,11 @@ def _fitting(shape: tuple[int, ...], size: tuple[int, int]) -> tuple[int, int]:
 
 def _resized(x: EagerTensor, size: tuple[int, int], method: str, antialias: bool) -> EagerTensor:
     weighing = (_SMOOTHING if antialias else _TRANSLATING).get(method)
-    if weighing is None:
-        return _PLAIN[method](x, size=size)
+    plain = None if weighing else _PLAIN[method]
+    if min(size) <= 0:
+        raise unnamed(plain.op.kernel if plain else "ScaleAndTranslate", "output dimensions must be positive")
+    if plain:
+        return plain(x, size=size)
     factors = tuple(float(np.float32(new) / np.float32(old)) for new, old in zip(size, x._a.shape[1:3]))
     return translated_(x, size=size, scale=factors, shift=(0.0, 0.0), kernel_type=weighing, antialias=antialias)
 

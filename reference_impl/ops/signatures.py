@@ -221,7 +221,6 @@ MatrixInverse | input:T -> output:T; attr=adjoint:bool,default=false; attr=T:typ
 MatrixLogarithm | input:T -> output:T; attr=T:type,allowed=[DT_COMPLEX64, DT_COMPLEX128]
 MatrixSetDiag | input:T, diagonal:T -> output:T; attr=T:type | string
 MatrixSetDiagV2 | input:T, diagonal:T, k:int32 -> output:T; attr=T:type | string
-MatrixSetDiagV3 | input:T, diagonal:T, k:int32 -> output:T; attr=T:type; attr=align:string,default="RIGHT_LEFT",allowed=["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"]
 MatrixSetDiagV3 | input:T, diagonal:T, k:int32 -> output:T; attr=T:type; attr=align:string,default="RIGHT_LEFT",allowed=["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] | string
 MatrixSolve | matrix:T, rhs:T -> output:T; attr=adjoint:bool,default=false; attr=T:type,allowed=[DT_DOUBLE, DT_FLOAT, DT_HALF, DT_COMPLEX64, DT_COMPLEX128] | half
 MatrixSolveLs | matrix:T, rhs:T, l2_regularizer:double -> output:T; attr=T:type,allowed=[DT_DOUBLE, DT_FLOAT, DT_HALF, DT_COMPLEX64, DT_COMPLEX128]; attr=fast:bool,default=true | half

@@ -105,14 +105,18 @@ def _windows(layers: Any) -> Ops:
             if size < reach:
                 raise UnsupportedStep("mygrad has no empty results of windows")
             ends.append(slice(0, (size - reach) // stride * stride + reach))
-        return x[(slice(None), *ends)].transpose(0, n + 1, *range(1, n + 1))
+        return laid_out(x[(slice(None), *ends)].transpose(0, n + 1, *range(1, n + 1)))
+
+    def laid_out(x: Any) -> Any:
+        """The same in one piece, for MyGrad's windows read past the views that only this adapter makes."""
+        return x.reshape(-1).reshape(x.shape)
 
     def convolved(x: Any, filters: Any, strides: Any = None, padding: str = "VALID", dilations: Any = None) -> Any:
         n = x.ndim - 2
         if x.shape[-1] != filters.shape[-2]:
             raise UnsupportedStep("mygrad has no groups of channels")
         by, apart = each(strides, n), each(dilations, n)
-        turned = filters.transpose(n + 1, n, *range(n))
+        turned = laid_out(filters.transpose(n + 1, n, *range(n)))
         made = layers.conv_nd(first(x, padding, filters.shape[:n], by, apart), turned, stride=by, dilation=apart)
         return made.transpose(0, *range(2, n + 2), 1)
 

@@ -44,7 +44,9 @@ def explored(
 ) -> Iterator[tuple[Choices, Program]]:
     """As `seeded`, drawn by Hypothesis (which varies what it has drawn before). Needs hypothesis."""
     wanted = _Wanted(ops, fits)
-    found = {build(choices): choices for choices in _explore(seed, start, 2 * count + 20, ops or "*")}
+    found: dict[Program, Choices] = {}
+    for choices in _explore(seed, start, 2 * count + 20, ops or "*"):
+        found.setdefault(build(choices), choices)  # 0.0 equals -0.0: the kept program keeps its own choices
     fitting = [program for program in found if wanted.holds(program)][:count]
     yield from ((found[program], program) for program in fitting)
     missing = range(start + len(fitting), start + count)

@@ -100,7 +100,7 @@ def suspect(program: lang.Program, at: int) -> str:
         return step.op
     if not isinstance(step, _ABOUT_OPS):
         return _step_name(step)
-    ops = [op for index in steps_behind(program, at) for op in _ops_in(program.steps[index])]
+    ops = [op for index in steps_behind(program, at) for op in ops_in(program.steps[index])]
     telling = [op for op in ops if op not in PLUMBING]
     if telling:
         return telling[-1]
@@ -111,13 +111,13 @@ def _step_name(step: Any) -> str:
     return _STEP_WORDS.get(type(step), type(step).__name__)
 
 
-def _ops_in(step: Any) -> Iterator[str]:
+def ops_in(step: Any) -> Iterator[str]:
     """The ops that a step calls, in its functions and threads too."""
     if isinstance(step, lang.Call):
         yield step.op
     for inner in _bodies(step):
         for each in inner:
-            yield from _ops_in(each)
+            yield from ops_in(each)
 
 
 def _bodies(part: Any) -> Iterator[tuple[Any, ...]]:
@@ -176,7 +176,7 @@ def _about_connection(program: lang.Program, step: Any, difference: Difference) 
         if not _connected(program, step, difference.path):
             return f"{name} of an unconnected source"
         if not any(
-            _cuts(op) for index in steps_behind(program, difference.step) for op in _ops_in(program.steps[index])
+            _cuts(op) for index in steps_behind(program, difference.step) for op in ops_in(program.steps[index])
         ):
             return f"{name} of what was not recorded"
     if difference.got_kind in ("none", "zeros") and _rests_on_a_gradient(program, difference.step):
@@ -319,7 +319,7 @@ def step_features(program: lang.Program, at: int) -> frozenset[str]:
 
 
 def _words(step: Any) -> Iterator[str] | set[str]:
-    words = {("plumbing " if op in PLUMBING else "op ") + op for op in _ops_in(step)}
+    words = {("plumbing " if op in PLUMBING else "op ") + op for op in ops_in(step)}
     match step:
         case lang.Constant(array=array):
             words |= {f"dtype {dtype_class(array.dtype)}"} if array.dtype != "float32" else set()
@@ -388,7 +388,7 @@ def to_cause(
 
 
 def _all_ops(program: lang.Program) -> set[str]:
-    return {op for step in program.steps for op in _ops_in(step)}
+    return {op for step in program.steps for op in ops_in(step)}
 
 
 def trace(

@@ -4,23 +4,26 @@
      {"signature": ["nn.relu", "tensor", "none", "float"], "shown_by": "NUM-04", "kind": "not yet", "reason": "..."}]
 
 In a signature `*` stands for anything, `nan|zeros` for either. `"uses": ["maximum", "math.maximum"]` narrows it to
-causes whose smallest program calls one of these ops: where an op ties, the signature names what came after it. An entry
-fits by rule (its pinned programs), or by a cause's signature, never by the id of a generated program. `kind` is
-`never`, `not yet` or `TensorFlow's fault`. `shown_by` names a rule whose pinned programs fall to a signature. When the
-programs of an entry's rule are asked and agree, the entry is stale, and that fails the run. What no pinned program
-shows cannot go stale.
+causes where the answer that differs rests on one of these ops (where an op ties, the signature names what came after
+it), or, with an option's name such as `output_gradients`, was asked for with that option. An entry fits by rule (its
+pinned programs), or by a cause's signature, never by the id of a generated program. `kind` is `never`, `not yet` or
+`TensorFlow's fault`. `shown_by` names a rule whose pinned programs fall to a signature. When the programs of an entry's
+rule are asked and agree, the entry is stale, and that fails the run. What no pinned program shows cannot go stale.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from adapters.language import Gradient, Jacobian, Program
+from adapters.program_json import from_json
 from conformance import rules
+from conformance.judging.causes import ops_in, steps_behind
 from conformance.running.plan import PlanError
 from reports.records import Cause, RuleResult, Stale
 
@@ -43,13 +46,13 @@ class Expected:
         """Whether this entry speaks of that cause."""
         pinned = cause.rule if cause.attribution == "pinned" else None
         by_rule = self.rule is not None and self.rule == pinned
-        return by_rule or self.fits_signature(cause.signature, set(ops_in(cause.program)))
+        return by_rule or self.fits_signature(cause.signature, used_in(cause) if self.uses else ())
 
-    def fits_signature(self, signature: Sequence[str], ops: Collection[str]) -> bool:
-        """Whether this entry speaks of causes of that signature, shown by a program that calls these ops."""
+    def fits_signature(self, signature: Sequence[str], used: Collection[str]) -> bool:
+        """Whether this entry speaks of causes of that signature, whose answer rests on these ops and options."""
         if self.signature is None:
             return self.rule is not None and self.rule == signature[0]
-        if self.uses and not set(self.uses) & set(ops):
+        if self.uses and not set(self.uses) & set(used):
             return False
         return len(self.signature) == len(signature) and all(map(_fits, self.signature, signature))
 
@@ -60,15 +63,19 @@ def _fits(pattern: str, part: str) -> bool:
     return pattern == part or any(fnmatchcase(part, one) for one in either)
 
 
-def ops_in(plain: Any) -> Iterator[str]:
-    """The ops that a program's JSON calls, in its functions and threads too."""
-    if isinstance(plain, dict):
-        if plain.get("do") == "call":
-            yield plain["op"]
-        plain = list(plain.values())
-    if isinstance(plain, list):
-        for part in plain:
-            yield from ops_in(part)
+def used_in(cause: Cause) -> set[str]:
+    """The ops that the answer rests on which differs, and the options that it was asked for with."""
+    at = next((line.step for line in cause.trace if line.mark == "differs"), None)
+    program = from_json(cause.program)
+    return used(program, len(program.steps) - 1 if at is None else at)
+
+
+def used(program: Program, at: int) -> set[str]:
+    """The ops that the answer of step `at` rests on, and the options of a gradient that is asked for there."""
+    step = program.steps[at]
+    options = ("output_gradients", "unconnected_gradients") if isinstance(step, Gradient | Jacobian) else ()
+    given = {name for name in options if getattr(step, name, None) is not None}
+    return given | {op for one in steps_behind(program, at) for op in ops_in(program.steps[one])}
 
 
 def load(implementation: str, path: str | None = None) -> tuple[Expected, ...]:

@@ -11,7 +11,7 @@ import json
 import math
 import shutil
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,6 @@ import reports
 from adapters.program_json import from_json, to_json
 from conformance import corpus, rules
 from conformance.capabilities import audit
-from conformance.generating.features import ops_of
 from conformance.meaning import tally
 from conformance.running import expectations
 from conformance.running.asked import Asked
@@ -119,8 +118,8 @@ def work(chunk: Chunk, session: Session, folder: RunFolder) -> ChunkResult:
 
 def surprises(result: ChunkResult, session: Session) -> list[str]:
     """A line for each cause of a chunk that no expectation speaks of."""
-    shown: dict[str, tuple[Sequence[str], Sequence[str]]] = {
-        cause: (example.judged.signature, ops_of(example.asked.program)) for cause, example in result.examples.items()
+    shown: dict[str, tuple[Sequence[str], Collection[str]]] = {
+        cause: (example.judged.signature, _used(example)) for cause, example in result.examples.items()
     }
     shown |= {one.id: (one.signature, ()) for one in result.records if isinstance(one, Cause)}
     known = {
@@ -129,6 +128,12 @@ def surprises(result: ChunkResult, session: Session) -> list[str]:
         if any(entry.fits_signature(signature, ops) for entry in session.expected)
     }
     return replace(result, counts={cause: n for cause, n in result.counts.items() if cause not in known}).told
+
+
+def _used(example: Example) -> set[str]:
+    """What the answer that differs rests on."""
+    program, difference = example.asked.program, example.judged.comparison.difference
+    return expectations.used(program, len(program.steps) - 1 if difference is None else difference.step)
 
 
 # ---------------------------------------------------------------- the end of a run

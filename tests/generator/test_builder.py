@@ -7,8 +7,10 @@ import random
 import pytest
 
 from adapters import language as lang
-from adapters.program_json import program_id
+from adapters.language import Array
+from adapters.program_json import dumps, program_id
 from adapters.references import dangling
+from conformance.generating import sources
 from conformance.generating.builder import MOVES, NUMBER, build
 from conformance.generating.choices import draw
 from conformance.generating.deadly import kills_tensorflow
@@ -99,3 +101,15 @@ def test_hypothesis_draws_the_same_programs_twice() -> None:
     first = [program_id(program) for _, program in explored(3, 0, 40)]
     assert first == [program_id(program) for _, program in explored(3, 0, 40)]
     assert len(first) == 40
+
+
+def test_a_program_comes_with_the_choices_that_drew_it_where_another_differs_by_the_sign_of_a_zero(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def drawn(choices: tuple[tuple[int, ...], ...]) -> lang.Program:
+        return lang.Program((lang.Constant(Array("float32", (), (-0.0 if choices == ((1,),) else 0.0,))),))
+
+    monkeypatch.setattr(sources, "_explore", lambda *asked: iter([((1,),), ((2,),)]))
+    monkeypatch.setattr(sources, "build", drawn)
+    choices, program = next(explored(3, 0, 1))
+    assert dumps(drawn(choices)) == dumps(program)

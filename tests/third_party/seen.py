@@ -2,7 +2,8 @@
 
     python -m tests.third_party.seen reports/html/third-parties ...     keeps the causes of these runs in seen.json
 
-One line a cause: its signature, the pinned rule where there is one, and those of its program's ops that entries name.
+One line a cause: its signature, the pinned rule where there is one, and those of the ops and options that its answer
+rests on that entries name.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import reports
-from conformance.running.expectations import SHIPPED, Expected, load, ops_in
+from conformance.running.expectations import SHIPPED, Expected, load, used_in
 from reports.records import Cause, Header
 
 FILE = Path(__file__).with_name("seen.json")
@@ -62,7 +63,7 @@ def collected(folders: list[Path]) -> dict[str, list[Seen]]:
         named = {op for entry in load(name) for op in entry.uses}
         for cause in (one for one in records if isinstance(one, Cause)):
             pinned = cause.rule if cause.attribution == "pinned" else None
-            found[name].add(Seen(cause.signature, pinned, tuple(sorted(named & set(ops_in(cause.program))))))
+            found[name].add(Seen(cause.signature, pinned, tuple(sorted(named & used_in(cause)))))
     return {
         name: sorted(them, key=lambda one: (one.signature, one.rule or "", one.ops)) for name, them in found.items()
     }

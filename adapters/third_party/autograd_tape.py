@@ -87,6 +87,8 @@ def _ops(anp: Any) -> Ops:
     ops = numpy_ops(anp)
     ops["cast"] = _cast
     ops["norm"] = norm_of(anp.linalg.norm)
+    # autograd's gradient of a trace takes no axes: it is given none where there are but two
+    ops["linalg.trace"] = lambda x: anp.trace(x) if x.ndim == 2 else anp.trace(x, 0, -2, -1)
     # autograd differentiates indexing where it does not differentiate take and flip
     ops["gather"] = lambda x, indices, axis=0: _along(x, axis, np.asarray(indices))
     ops["nn.embedding_lookup"] = lambda params, ids: params[ids]

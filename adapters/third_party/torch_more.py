@@ -111,9 +111,10 @@ def _chosen(torch: Any) -> Ops:
         "math.cumulative_logsumexp": lambda x, axis=0: torch.logcumsumexp(x, axis),
         "image.flip_left_right": lambda x: torch.flip(x, (-2,)),
         "image.flip_up_down": lambda x: torch.flip(x, (-3,)),
-        "nn.moments": lambda x, axes, keepdims=False: list(
-            torch.var_mean(x, tuple(axes), correction=0, keepdim=keepdims)
-        )[::-1],
+        "nn.moments": lambda x, axes, keepdims=False: [
+            torch.mean(x, tuple(axes), keepdims),
+            torch.var(x, tuple(axes), correction=0, keepdim=keepdims),
+        ],
     }
 
 

@@ -26,7 +26,7 @@ def _nature(values: tuple[Any, ...]) -> str:
         return "nan"
     if any(not _is_finite(v) for v in numbers):
         return "infinite"
-    return "zeros" if values and not any(values) else "tensor"
+    return "tensor" if any(values) else "zeros"  # also where there are no values
 
 
 def _is_nan(value: Any) -> bool:

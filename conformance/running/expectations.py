@@ -5,10 +5,13 @@
 
 In a signature `*` stands for anything, `nan|zeros` for either. `"uses": ["maximum", "math.maximum"]` narrows it to
 causes where the answer that differs rests on one of these ops (where an op ties, the signature names what came after
-it), or, with an option's name such as `output_gradients`, was asked for with that option. An entry fits by rule (its
-pinned programs), or by a cause's signature, never by the id of a generated program. `kind` is `never`, `not yet` or
-`TensorFlow's fault`. `shown_by` names a rule whose pinned programs fall to a signature. When the programs of an entry's
-rule are asked and agree, the entry is stale, and that fails the run. What no pinned program shows cannot go stale.
+it), or, with an option's name such as `output_gradients`, was asked for with that option. `"of": "gradient"` narrows it
+to gradients that differ, `"of": "second gradient"` to gradients of gradients, `"of": "value"` to values of ops.
+
+An entry fits by rule (its pinned programs), or by a cause's signature, never by the id of a generated program. `kind`
+is `never`, `not yet` or `TensorFlow's fault`. `shown_by` names a rule whose pinned programs fall to a signature. When
+the programs of an entry's rule are asked and agree, the entry is stale, and that fails the run. What no pinned program
+shows cannot go stale.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from adapters.language import Gradient, Jacobian, Program
+from adapters.language import Call, Gradient, Jacobian, Program
 from adapters.program_json import from_json
 from conformance import rules
 from conformance.judging.causes import ops_in, steps_behind
@@ -29,6 +32,8 @@ from reports.records import Cause, RuleResult, Stale
 
 SHIPPED = Path(__file__).parents[1] / "expected"
 KINDS = ("never", "not yet", "TensorFlow's fault")
+OF = ("gradient", "second gradient", "value")
+OPTIONS = ("output_gradients", "unconnected_gradients")  # of a gradient, that an entry may name
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +46,19 @@ class Expected:
     signature: tuple[str, ...] | None = None
     shown_by: str | None = None
     uses: tuple[str, ...] = ()
+    of: str | None = None
 
     def fits(self, cause: Cause) -> bool:
         """Whether this entry speaks of that cause."""
         pinned = cause.rule if cause.attribution == "pinned" else None
         by_rule = self.rule is not None and self.rule == pinned
-        return by_rule or self.fits_signature(cause.signature, used_in(cause) if self.uses else ())
+        return by_rule or self.fits_signature(cause.signature, used_in(cause) if self.uses or self.of else ())
 
     def fits_signature(self, signature: Sequence[str], used: Collection[str]) -> bool:
-        """Whether this entry speaks of causes of that signature, whose answer rests on these ops and options."""
+        """Whether this entry speaks of causes of that signature, whose answer is told by these words of `used`."""
         if self.signature is None:
             return self.rule is not None and self.rule == signature[0]
-        if self.uses and not set(self.uses) & set(used):
+        if (self.uses and not set(self.uses) & set(used)) or (self.of is not None and self.of not in used):
             return False
         return len(self.signature) == len(signature) and all(map(_fits, self.signature, signature))
 
@@ -64,18 +70,23 @@ def _fits(pattern: str, part: str) -> bool:
 
 
 def used_in(cause: Cause) -> set[str]:
-    """The ops that the answer rests on which differs, and the options that it was asked for with."""
+    """The words of `used` for the first answer that differs."""
     at = next((line.step for line in cause.trace if line.mark == "differs"), None)
     program = from_json(cause.program)
     return used(program, len(program.steps) - 1 if at is None else at)
 
 
 def used(program: Program, at: int) -> set[str]:
-    """The ops that the answer of step `at` rests on, and the options of a gradient that is asked for there."""
-    step = program.steps[at]
-    options = ("output_gradients", "unconnected_gradients") if isinstance(step, Gradient | Jacobian) else ()
-    given = {name for name in options if getattr(step, name, None) is not None}
-    return given | {op for one in steps_behind(program, at) for op in ops_in(program.steps[one])}
+    """The ops that the answer of step `at` rests on, whether it is a gradient or a value, and a gradient's options."""
+    step, behind = program.steps[at], [program.steps[one] for one in steps_behind(program, at) if one != at]
+    words = {op for one in (*behind, step) for op in ops_in(one)}
+    match step:
+        case Call():
+            words.add("value")
+        case Gradient() | Jacobian():
+            words |= {"gradient"} | {name for name in OPTIONS if getattr(step, name, None) is not None}
+            words |= {"second gradient" for one in behind if isinstance(one, Gradient | Jacobian)}
+    return words
 
 
 def load(implementation: str, path: str | None = None) -> tuple[Expected, ...]:
@@ -93,7 +104,7 @@ def load(implementation: str, path: str | None = None) -> tuple[Expected, ...]:
 
 
 def _entry(plain: Any, number: int, file: Path) -> Expected:
-    known = {"kind", "reason", "rule", "signature", "shown_by", "uses"}
+    known = {"kind", "reason", "rule", "signature", "shown_by", "uses", "of"}
     if not isinstance(plain, dict) or not plain.keys() <= known or not {"kind", "reason"} <= plain.keys():
         raise PlanError(f"Entry {number} of {file} must have kind, reason, and a rule or a signature.")
     if plain["kind"] not in KINDS:
@@ -103,9 +114,13 @@ def _entry(plain: Any, number: int, file: Path) -> Expected:
     for name in ("rule", "shown_by"):
         if name in plain and plain[name] not in {rule.id for rule in rules.all_rules()}:
             raise PlanError(f"Entry {number} of {file}: there is no rule {plain[name]!r}.")
+    if plain.get("of", "gradient") not in OF:
+        raise PlanError(f"Entry {number} of {file}: `of` is {plain['of']!r}; it must be one of {', '.join(OF)}.")
     signature = tuple(plain["signature"]) if "signature" in plain else None
     uses = tuple(plain.get("uses", ()))
-    return Expected(plain["kind"], plain["reason"], plain.get("rule"), signature, plain.get("shown_by"), uses)
+    return Expected(
+        plain["kind"], plain["reason"], plain.get("rule"), signature, plain.get("shown_by"), uses, plain.get("of")
+    )
 
 
 def mark(cause: Cause, expected: Sequence[Expected]) -> Cause:

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 import reports
+from adapters import language as lang
 from conformance.command_line import main
-from conformance.running.expectations import KINDS, SHIPPED, Expected, load, stale
+from conformance.running.expectations import KINDS, SHIPPED, Expected, load, stale, used
 from reports.records import Cause, End, Record, RuleResult, Stale
 from tests.running.test_plugin import run_pytest
 
@@ -103,5 +104,29 @@ def test_every_expectation_that_ships_can_be_read_and_gives_a_reason(path: Path)
     entries = load(path.stem)
     assert entries
     assert all(entry.kind in KINDS and len(entry.reason) > 15 for entry in entries)
-    keys = {(entry.rule, entry.signature, entry.uses) for entry in entries}
+    keys = {(entry.rule, entry.signature, entry.uses, entry.of) for entry in entries}
     assert len(keys) == len(entries), "no entry is there twice"
+
+
+def test_an_entry_may_speak_of_gradients_alone_or_of_values_alone_and_of_what_the_answer_rests_on() -> None:
+    x, tape = lang.Constant(lang.Array("float32", (), (1.0,))), lang.MakeTape()
+    program = lang.Program(
+        (
+            x, tape, lang.Call("maximum", (lang.Ref(0), lang.Ref(0))), lang.Call("math.exp", (lang.Ref(0),)),
+            lang.Gradient(lang.Ref(1), lang.Ref(2), lang.Ref(0), output_gradients=lang.Ref(0)),
+            lang.Gradient(lang.Ref(1), lang.Ref(4), lang.Ref(0)),
+        )
+    )  # fmt: skip
+    assert used(program, 3) == {"math.exp", "value"}
+    assert used(program, 4) == {"maximum", "gradient", "output_gradients"}
+    assert used(program, 5) == {"maximum", "gradient", "second gradient"}
+    everything = ("*", "tensor", "zeros", "*")
+    found = ("math.exp", "tensor", "zeros", "float")
+    assert Expected("never", "a tie", signature=everything, uses=("maximum",), of="gradient").fits_signature(
+        found, used(program, 4)
+    )
+    for entry in (
+        Expected("never", "a tie", signature=everything, uses=("maximum",)),
+        Expected("never", "a slope", signature=everything, of="gradient"),
+    ):
+        assert not entry.fits_signature(found, used(program, 3))

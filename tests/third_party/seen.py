@@ -1,9 +1,10 @@
 """What runs of third parties found, so that their expectation files can be tested without any of the libraries.
 
-    python -m tests.third_party.seen reports/html/third-parties ...     keeps the causes of these runs in seen.json
+    python -m tests.third_party.seen reports/html/third-parties ...   keeps the causes of these runs in seen.json
+    python -m tests.third_party.seen --more FOLDER ...        and of what it holds already, what an entry needs
 
-One line a cause: its signature, the pinned rule where there is one, and those of the ops and options that its answer
-rests on that entries name.
+One line a cause: its signature, the pinned rule where there is one, and those of the words that tell its answer
+which entries name.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def collected(folders: list[Path]) -> dict[str, list[Seen]]:
         name = next(one.implementation for one in records if isinstance(one, Header))
         if name not in found:
             continue
-        named = {op for entry in load(name) for op in entry.uses}
+        named = {word for entry in load(name) for word in (*entry.uses, entry.of)}
         for cause in (one for one in records if isinstance(one, Cause)):
             pinned = cause.rule if cause.attribution == "pinned" else None
             found[name].add(Seen(cause.signature, pinned, tuple(sorted(named & used_in(cause)))))
@@ -69,9 +70,18 @@ def collected(folders: list[Path]) -> dict[str, list[Seen]]:
     }
 
 
+def needed(earlier: list[Seen], found: list[Seen], entries: tuple[Expected, ...]) -> list[Seen]:
+    """Of what was seen earlier, what alone shows that an entry speaks of a difference."""
+    shown_by_none = [entry for entry in entries if not any(one.falls_to(entry) for one in found)]
+    return [one for one in earlier if any(one.falls_to(entry) for entry in shown_by_none)]
+
+
 def main(arguments: list[str]) -> None:
     """Write the file."""
-    found = collected([Path(one) for one in arguments])
+    found = collected([Path(one) for one in arguments if one != "--more"])
+    if "--more" in arguments:
+        for name, earlier in seen().items():
+            found[name] += needed(earlier, found[name], load(name))
     lines = [
         f"{json.dumps(name)}: [\n"
         + ",\n".join(json.dumps([one.signature, one.rule, one.ops], ensure_ascii=False) for one in them)

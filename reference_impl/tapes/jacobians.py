@@ -145,7 +145,12 @@ def _seed(target: EagerTensor, axis: int, k: int) -> EagerTensor:
     """The upstream that picks element (axis 0) or column (axis 1) ``k`` of a flattened target."""
     seed = np.zeros(target._a.shape, target._a.dtype)
     seed[(slice(None),) * axis + (k,)] = 1
-    return wrap(seed)
+    return wrap(_alike(target._a, seed))
+
+
+def _alike(a: Any, seed: np.ndarray) -> Any:
+    """A seed of the array type of ``a``: where that carries error bounds, so must what a linear op makes of seeds."""
+    return seed if type(a) is np.ndarray else np.add(np.zeros_like(a, shape=seed.shape), seed)
 
 
 def _one_by_one(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, size: int) -> list:
@@ -289,13 +294,13 @@ def _batched(trace: Any, target: EagerTensor, axis: int, sources: list, size: in
     if size * widest <= _WHOLE:
         small = size * a.size <= _KEPT
         identity = _kept_identity(a.shape, a.dtype, axis, size) if small else _identity(a.shape, a.dtype, axis, 0, size)
-        found = rows_gradient(trace, target, sources, Rows(identity))
+        found = rows_gradient(trace, target, sources, Rows(_alike(a, identity)))
         return [_all_rows(f, size) for f in found]
     columns: list[Any] = [None] * len(sources)
     chunk = max(1, _CHUNK // widest)
     for start in range(0, size, chunk):
         stop = min(start + chunk, size)
-        found = rows_gradient(trace, target, sources, Rows(_identity(a.shape, a.dtype, axis, start, stop)))
+        found = rows_gradient(trace, target, sources, Rows(_alike(a, _identity(a.shape, a.dtype, axis, start, stop))))
         log.enough()
         for k, f in enumerate(found):
             rows = _all_rows(f, stop - start)

@@ -135,7 +135,9 @@ def _add_records(commands: Any) -> None:
     coverage.add_argument("--least", type=int, default=0, help="exit 1 when fewer are covered")
     coverage.add_argument("--each", type=int, help="so many programs of each op, and all that it can draw is hit")
     coverage.add_argument("--most", type=int, default=600, help="with --each: the most programs asked of one op")
-    coverage.add_argument("--resume", action="store_true", help="with --each: leave out the ops that --json holds")
+    coverage.add_argument(
+        "--resume", action="store_true", help="with --each: leave out the ops that lack nothing in --json"
+    )
     coverage.add_argument("--differing", type=Path, help="with --each: add what differs to this file, for `replay`")
 
 
@@ -331,17 +333,17 @@ def _each(asked: argparse.Namespace, plan: Plan) -> int:
     """Every op that fits the pattern on its own; what is kept stays whole when the run is stopped."""
     request = Request(asked.each, max(asked.most, asked.each), _adding_to(asked.differing))
     with Session(plan, gradients=True) as session:
-        alike = {"each": asked.each, "seed": asked.seed, "tensorflow": session.oracle_identity().version}
+        alike = {"seed": asked.seed, "tensorflow": session.oracle_identity().version}
         found = kept.opened(asked.json, alike, oracle_of(session).kernels())
         fresh: list[str] = []
-        for name, counts in ask_each(session, request, found.rows if asked.resume else ()):
+        for name, counts in ask_each(session, request, found.enough(asked.each) if asked.resume else ()):
             found.add(name, counts)
             fresh.append(name)
             if asked.json:
                 kept.write(found, asked.json)
             _progress(f"{len(fresh)} ops, {name}: {counts.counted}")
     _progress("")
-    faults = found.faults(None if asked.resume else fresh)
+    faults = found.faults(asked.each, None if asked.resume else fresh)
     print(*faults, found.told(), sep="\n")
     return int(bool(faults) or len(found.covered) < asked.least)
 

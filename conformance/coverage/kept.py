@@ -1,8 +1,7 @@
 """The counts of `tapecheck coverage --each`, kept as JSON with one op a line: `read(path)`, `write(kept, path)`.
 
 A run over some of the ops replaces their lines and leaves the others, so the whole table can be asked in pieces; each
-line is what one run counted. Pieces must have asked alike: the same number of programs, the same seed, the same
-TensorFlow.
+line is what one run counted. Pieces must have asked alike: the same seed, the same TensorFlow.
 """
 
 from __future__ import annotations
@@ -28,11 +27,6 @@ class Kept:
     asked: dict[str, Any]
     kernels: dict[str, str]
     rows: dict[str, RowCounts] = field(default_factory=dict)
-
-    @property
-    def each(self) -> int:
-        """How many programs of each op must agree."""
-        return int(self.asked["each"])
 
     @property
     def called(self) -> Counter[str]:
@@ -65,13 +59,16 @@ class Kept:
         """The counts without those of the pinned programs."""
         return {name: one for name, one in self.rows.items() if name != CORPUS}
 
-    def faults(self, names: Iterable[str] | None = None) -> list[str]:
-        """What is lacking, a line each: of the ops named, or of all that were asked."""
+    def faults(self, each: int, names: Iterable[str] | None = None) -> list[str]:
+        """What is lacking, a line each, where so many programs of each op are to agree: of the ops named, or of all."""
         wanted = self.rows if names is None else {name: self.rows[name] for name in names}
-        return [f"{name}: {fault}" for name, one in wanted.items() for fault in one.faults(self._least(name))]
+        return [
+            f"{name}: {fault}" for name, one in wanted.items() for fault in one.faults(0 if name == CORPUS else each)
+        ]
 
-    def _least(self, name: str) -> int:
-        return 0 if name == CORPUS else self.each
+    def enough(self, each: int) -> frozenset[str]:
+        """The ops that need not be asked again: they lack nothing."""
+        return frozenset(name for name in self.rows if not self.faults(each, [name]))
 
     def told(self) -> str:
         """The counts as text."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import nest
 from ..errors import InvalidArgumentError, OpError
-from ..foundation.graph_errors import no_gradient
+from ..foundation.graph_errors import dtype_error, no_gradient
 from ..foundation.staging import raised_by_user, staged
 from ..foundation.warnings_log import held_back, warn
 from ..ops.scatter import densified
@@ -219,6 +219,9 @@ class _marked:
         own = isinstance(error, OpError) and not raised_by_user(error)
         if own and of_values(error):
             raise in_loop(error) from error.__cause__
+        listed = dtype_error(error) if own else None
+        if listed is not None:
+            raise staged(listed.with_traceback(traceback)) from None
         told = staged(error, ValueError if own else None)
         if type(told) is ValueError:
             raise ValueError(_VECTORIZING.format(self._name)) from told

@@ -24,7 +24,7 @@ from .exponential import log1p
 from .kernels import exponentials
 from .logic import logical_and
 from .selection import where
-from .shaping import reshape, transpose
+from .shaping import reshape, reshape_, transpose
 
 
 def _log_softmax(x: Any) -> tuple[Any, Any]:
@@ -38,7 +38,7 @@ def _dense(x: Any, labels: Any) -> tuple[Any, Any]:
     if not x.size:
         return np.zeros(x.shape[:-1], x.dtype), np.zeros_like(x)
     logs, probabilities = _log_softmax(x)
-    products = np.where(labels == 0, np.zeros_like(logs), labels * logs)
+    products = np.where(labels == 0, logs.dtype.type(0), labels * logs)
     return -np.add.reduce(products, axis=-1, dtype=x.dtype), probabilities - labels
 
 
@@ -105,14 +105,15 @@ def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, 
     x, y = convert_to_tensor(logits), convert_to_tensor(labels)
     narrow = x.dtype.name in ("float16", "bfloat16")
     precise = cast(x, "float32") if narrow else x
-    y = cast(y, precise.dtype)
+    if y._a.dtype is not precise._a.dtype:
+        y = cast(y, precise.dtype)
     rank = precise._a.ndim
     if axis != -1:
         order = [k for k in range(rank) if k != axis % rank] + [axis % rank]
         precise, y = transpose(precise, order), transpose(y, order)
     shape = precise._a.shape
     loss, _ = softmax_xent(_rows(precise), _rows(y))
-    loss = reshape(loss, shape[:-1])
+    loss = reshape_(loss, shape=shape[:-1])
     return cast(loss, x.dtype) if narrow else loss
 
 

@@ -1,7 +1,7 @@
 """The walk in the common case: one loop over records, without the care that few programs need.
 
-It takes every trace that has no user's gradient function, no sparse gradient and no op with several outputs on it, and
-upstream gradients that fit their targets; ``run_plain`` says None to the others, and ``Walk`` does them.
+It takes every trace that has no user's gradient function, no sparse gradient and no op with several outputs in use on
+it, and upstream gradients that fit their targets; ``run_plain`` says None to the others, and ``Walk`` does them.
 
 On bare arrays it goes straight back through the records, newest first.  That is not TensorFlow's order, but nobody can
 tell, except where three gradients or more meet at one tensor: there the ranks of their records in TensorFlow's order
@@ -19,7 +19,7 @@ from ..ops.declare import arrays, tensors
 from ..ops.shaping import unbroadcast
 from ..ops.sums import left_to_right
 from ..tensors.tensor import EagerTensor
-from .recording import LEAF, MANY, UNKNOWN, Trace, index_of
+from .recording import LEAF, MANY, UNKNOWN, Port, Trace, index_of
 from .start_order import NoSingleStart, first_come
 
 
@@ -28,10 +28,11 @@ class _Flow:
 
     ``grads``: by record, what arrived at its output: None, a gradient, or a list of several, each followed by its
     sender, a record; ``came``: the sender of a single one.  ``arrived``: such lists of what came to the leaves.  The
-    sender of a seed is the number of records, which no record has.
+    sender of a seed is the number of records, which no record has.  ``ports``: by record with several outputs, the
+    number of the one in use.
     """
 
-    __slots__ = ("arrived", "came", "exact", "grads", "ranks", "records", "roots", "trace")
+    __slots__ = ("arrived", "came", "exact", "grads", "ports", "ranks", "records", "roots", "trace")
 
     def __init__(self, trace: Trace, records: list):
         size = len(records)
@@ -40,6 +41,7 @@ class _Flow:
         self.grads: list[Any] = [None] * size
         self.came = [size] * size
         self.arrived: dict[Any, list] = {}
+        self.ports: dict[int, int] = {}
         self.exact = False  # what arrives does so in TensorFlow's order
         self.ranks: list[int] = []  # otherwise: the place of every record in that order, once it is needed
 
@@ -92,6 +94,8 @@ def run_plain(walk: Any, trace: Trace, records: list) -> dict | None:
         if value is None:
             return None
         flow.seed(node, value)
+    if trace.several >= 0 and not _ports_in_use(flow, [*walk.grads, *walk.wanted]):
+        return None
     kept = {i: node for node in walk.wanted if (i := index_of(node, trace)) >= 0}
     try:
         if walk.raw:
@@ -103,6 +107,29 @@ def run_plain(walk: Any, trace: Trace, records: list) -> dict | None:
     except NoSingleStart:
         return None
     return {node: values if len(values) > 1 else values[0] for node, values in found.items()}
+
+
+def _ports_in_use(flow: _Flow, nodes: list) -> bool:
+    """Note which output of each record with several is in use, as that of a loss is; False when two of one are.
+
+    ``nodes`` are those of targets and sources.
+    """
+    first, trace = flow.trace.several, flow.trace
+    for record in flow.records[first + 1 :]:
+        if record is not None:
+            kind = record[0].kind
+            used = record[1] if kind == 3 else record[1:3] if kind == 2 else record[1:2]
+            nodes.extend([x._n if type(x) is EagerTensor else x for x in used])
+    for node in nodes:
+        if type(node) is Port and (i := index_of(node, trace)) >= 0 and flow.ports.setdefault(i, node.k) != node.k:
+            return False
+    return True
+
+
+def _upstreams(walk: Any, flow: _Flow, i: int, dy: Any) -> tuple:
+    """The upstream gradients of all outputs of a record of which one is in use and received ``dy``."""
+    (op, _, outs, _, _), k = flow.records[i], flow.ports[i]
+    return tuple([dy if n == k else None if op.absent else walk.zeros(y) for n, y in enumerate(outs)])
 
 
 def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
@@ -175,7 +202,7 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
                 else:
                     grads[j] = [have, came[j], g, i]
         else:
-            for x, g in walk.rules(op, record, dy):
+            for x, g in walk.rules(op, record, _upstreams(walk, flow, i, dy) if i in flow.ports else dy):
                 if g is not None and x is not None:
                     deliver(x, index_of(x, trace), g, i)
 
@@ -222,7 +249,7 @@ def _back_on_tensors(walk: Any, flow: _Flow, kept: dict, order: list[int], links
             if rule is not None and (g := rule(tensors, dy, y, a)) is not None:
                 deliver(n, links[i][0], g, i)
         else:
-            for node, g in walk.rules(op, record, dy):
+            for node, g in walk.rules(op, record, _upstreams(walk, flow, i, dy) if i in flow.ports else dy):
                 if g is not None and node is not None:
                     deliver(node, index_of(node, trace), g, i)
 

@@ -55,6 +55,7 @@ class Trace:
         "over",
         "persistent",
         "records",
+        "several",
         "static",
         "sweeping",
         "variables",
@@ -68,6 +69,7 @@ class Trace:
         self.variables: dict[int, Any] = {}
         self.over = False  # nobody will ask this trace again
         self.ordered = False  # a record for which the order of the walk shows; see plain_walk.py
+        self.several = -1  # the first record with several outputs
         self.narrow = False  # a record of bfloat16, whose rules need the care that only ops take
         self.static = False  # of a traced function that knows all shapes; see Walk.summed
         self.dead: list[int] = []
@@ -384,9 +386,10 @@ def _append(traces: list[Trace], op: Any, inputs: tuple[Any, ...], outputs: tupl
     for trace in traces:
         i = len(trace.records)
         trace.records.append(made)
-        trace.ordered = trace.ordered or op.ordered or len(outputs) > 1
+        trace.ordered = trace.ordered or op.ordered
         trace.narrow = trace.narrow or bool(NARROW and any(x._a.dtype in NARROW for x in inputs))
         if len(outputs) > 1:
+            trace.several = i if trace.several < 0 else trace.several
             owner = owner or new_node()
             place(owner, trace, i, True)
             _ports(outputs, owner)

@@ -79,6 +79,52 @@ def test_a_recorded_plain_walk_leaves_the_records_that_the_exact_walk_leaves(see
     assert plain is None or plain.numpy().tobytes() == exact.numpy().tobytes()
 
 
+def _times_places(values, places):
+    return values * tf.cast(places + 1, tf.float32)
+
+
+SEVERAL_OUTPUTS = {
+    "a loss": lambda x: tf.nn.softmax_cross_entropy_with_logits(labels=tf.sin(x), logits=x * 2.0),
+    "one part": lambda x: tf.split(x * x, 3, axis=1)[1],
+    "one part twice": lambda x: tf.multiply(*[tf.unstack(tf.sin(x), axis=1)[2]] * 2),
+    "two parts": lambda x: tf.multiply(*tf.unstack(tf.sin(x), axis=1)[:2]),
+    "the larger ones": lambda x: tf.math.top_k(x * x, 2)[0],
+    "the larger ones and their places": lambda x: _times_places(*tf.math.top_k(tf.sin(x), 2)),
+    "singular values": lambda x: tf.linalg.svd(x * x)[0],
+    "a loss of a part": lambda x: tf.nn.sparse_softmax_cross_entropy_with_logits([0, 1], tf.split(x * x, [2, 1], 1)[0]),
+}
+
+
+@pytest.mark.parametrize("f", SEVERAL_OUTPUTS.values(), ids=SEVERAL_OUTPUTS)
+def test_an_op_of_which_one_output_is_in_use_has_the_gradients_of_the_exact_walk(f):
+    found = []
+    for exact in (False, True):
+        x = tf.constant([[0.5, 1.5, 1.0], [0.25, -1.0, 2.0]])
+        with tf.GradientTape(persistent=True) as outer:
+            outer.watch(x)
+            with tf.GradientTape(persistent=True) as inner:
+                inner.watch(x)
+                y = f(x)
+            inner._tape.ordered = exact
+            first = inner.gradient(y, x)
+        outer._tape.ordered = exact
+        found.append([first, outer.gradient(first, x), inner.jacobian(y, x), outer.jacobian(first, x)])
+    for plain, want in zip(*found):
+        assert plain.numpy().tobytes() == want.numpy().tobytes()
+        assert np.abs(want.numpy()).max() > 0.0
+
+
+def test_a_source_that_is_an_output_of_an_op_with_several_is_told_from_the_others():
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        first, second = tf.unstack(x * x)
+        y = first * 3.0
+    assert tape.gradient(y, second) is None
+    assert tape.gradient(y, [second, first])[1].numpy().tolist() == [3.0, 3.0]
+    assert tape.gradient(y, x).numpy().tolist() == [[6.0, 12.0], [0.0, 0.0]]
+
+
 def test_values_die_with_the_gradient_of_a_non_persistent_tape():
     x = tf.constant(3.0)
     with tf.GradientTape() as tape:

@@ -59,7 +59,7 @@ def narrowed(op: Any, inputs: tuple[Any, ...], result: Any) -> Any:
     if type(result) is tuple:
         return tuple(narrowed(op, inputs, r) for r in result)
     given = [x._a.dtype for x in inputs]
-    widened = result.dtype == F32 and NARROW[0] in given and F32 not in given and op.kernel not in _CONVERTING
+    widened = NARROW[0] in given and F32 not in given and result.dtype == F32 and op.kernel not in _CONVERTING
     return result.astype(NARROW[0]) if widened else result
 
 

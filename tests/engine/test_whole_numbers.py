@@ -41,5 +41,6 @@ def test_quotients_are_rounded_towards_zero(dtype):
 
 
 def test_strings_are_padded_with_empty_ones_and_taken_apart():
+    tf.constant(1.0, tf.bfloat16)  # once there is one, every result is looked at
     assert tf.pad(tf.constant(["a"]), [[1, 1]]).numpy().tolist() == [b"", b"a", b""]
     assert [t.numpy() for t in tf.unstack(tf.constant(["a", "b"]))] == [b"a", b"b"]

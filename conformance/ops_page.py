@@ -81,8 +81,8 @@ def _introduction(own: kept.Kept) -> list[str]:
     return [
         f"Beside these, {len(ops)} ops were asked programs of their own, {asked:,} in all: until at least {least} of",
         f"each had agreed, the op having given a value and the error bound saying something ({counted:,} did), and",
-        "until all that the op can draw was hit: every value of its attributes, its kinks and ties, dtypes, ranks, empty",
-        "and broadcast operands. `conformance/coverage/goals.py` says how these are found.",
+        "until all that the op can draw was hit: every value of its attributes, its kinks and ties, dtypes, ranks,",
+        "empty and broadcast operands. `conformance/coverage/goals.py` says how these are found.",
     ]
 
 

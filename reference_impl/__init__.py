@@ -71,6 +71,10 @@ _LATER = {
     "SparseTensor": ".sparse",
     "get_logger": ".foundation.warnings_log",
     **dict.fromkeys(
+        ("VariableAggregation", "VariableSynchronization", "broadcast_static_shape", "get_static_value",
+         "inside_function", "is_symbolic_tensor"), ".surroundings.inquiring"
+    ),
+    **dict.fromkeys(
         ("constant_initializer", "ones_initializer", "random_normal_initializer", "random_uniform_initializer",
          "zeros_initializer"), ".tensors.initial_values"
     ),

@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from . import matrix_fitting
 from .arithmetic import conj
 from .declare import kernel, public
 from .diagonals import diag_part
@@ -111,15 +112,26 @@ def tridiagonal_solve(
         d = stack(_rows(diagonals, diagonals_format), axis=-2)
     b = convert_to_tensor(rhs)
     tridiagonal_.op.check(d._a.dtype, name)
+    misfit = matrix_fitting.tridiagonal_system(d._a.shape, b._a.shape)
+    if misfit:
+        raise ValueError(misfit)
     if b._a.ndim == d._a.ndim - 1:
         b = conj(b) if conjugate_rhs else b
+        _check_rows(d._a.shape[-1], b._a.shape[-1])
         return squeeze(tridiagonal_(d, expand_dims(b, -1)), -1)
     if transpose_rhs:
         b = matrix_transpose(b, conjugate=conjugate_rhs)
     elif conjugate_rhs:
         b = conj(b)
+    _check_rows(d._a.shape[-1], b._a.shape[-2])
     x = tridiagonal_(d, b)
     return matrix_transpose(x) if transpose_rhs else x
+
+
+def _check_rows(left: int, right: int) -> None:
+    if left and right and left != right:
+        text = "Expected number of left-hand sided and right-hand sides to be equal"
+        raise ValueError(f"{text}, got {left} and {right}")
 
 
 def _down(x: Any, step: int) -> Any:
@@ -164,6 +176,8 @@ def tridiagonal_matmul(
     product_.op.check(parts[0]._a.dtype, name)
     if any(p._a.ndim != x._a.ndim for p in parts):
         raise invalid("TridiagonalMatMul", "All input tensors must have the same rank.", name)
+    misfit = matrix_fitting.tridiagonal_product([p._a.shape for p in parts], x._a.shape)
+    matrix_fitting.refuse("TridiagonalMatMul", misfit, name)
     return product_(*parts, x)
 
 
@@ -209,4 +223,7 @@ def banded_triangular_solve(
     """The X with ``A @ X = rhs``, A triangular, given by its bands (``tf.linalg.banded_triangular_solve``)."""
     a = convert_to_tensor(bands)
     banded_.op.check(a._a.dtype, name)
-    return banded_(a, convert_to_tensor(rhs), lower=bool(lower), adjoint=bool(adjoint))
+    b = convert_to_tensor(rhs)
+    misfit = matrix_fitting.triangular(a._a.shape, b._a.shape, True)
+    matrix_fitting.refuse("BandedTriangularSolve", misfit, name)
+    return banded_(a, b, lower=bool(lower), adjoint=bool(adjoint))

@@ -129,5 +129,29 @@ def reverse_sequence(
 ) -> EagerTensor:
     """Each row reversed up to its own length (``tf.reverse_sequence``)."""
     lengths = np.asarray(convert_to_tensor(seq_lengths)._a)
-    x = convert_to_tensor(input)
-    return reverse_sequence_(x, lengths=lengths, seq_axis=int(seq_axis or 0), batch_axis=int(batch_axis or 0))
+    x, batch = convert_to_tensor(input), int(batch_axis or 0)
+    if seq_axis is None:
+        raise TypeError("Expected int for argument 'seq_dim' not None.")
+    misfit = _unreversed(x._a.shape, lengths, int(seq_axis), batch)
+    if misfit:
+        raise invalid("ReverseSequence", misfit, name)
+    return reverse_sequence_(x, lengths=lengths, seq_axis=int(seq_axis), batch_axis=batch)
+
+
+def _unreversed(shape: tuple[int, ...], lengths: np.ndarray, seq_axis: int, batch_axis: int) -> str | None:
+    """What is wrong with the lengths or the axes of reverse_sequence."""
+    if lengths.ndim != 1:
+        return f"seq_lengths must be 1-dim, not {lengths.ndim}"
+    if seq_axis == batch_axis:
+        return f"batch_dim == seq_dim == {seq_axis}"
+    for word, axis in (("seq_dim", seq_axis), ("batch_dim", batch_axis)):
+        if axis >= len(shape):
+            return f"{word} must be < input rank ( {axis} vs. {len(shape)})"
+    if len(lengths) != shape[batch_axis]:
+        return f"Length of seq_lengths != input.dims({batch_axis}), ({len(lengths)} vs. {shape[batch_axis]})"
+    for k, length in enumerate(lengths):
+        if length < 0:
+            return f"seq_lens({k}) < 0"
+        if length > shape[seq_axis]:
+            return f"seq_lens({k}) > input.dims({seq_axis})"
+    return None

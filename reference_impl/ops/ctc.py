@@ -117,6 +117,45 @@ def _check(labels: list[list[int]], lengths: tuple[int, ...], times: int) -> Non
             raise invalid("CTCLoss", f"{text}{b}{hint}")
 
 
+def _refuse(misfit: str | None) -> None:
+    if misfit is not None:
+        raise invalid("CTCLoss", misfit)
+
+
+def _misfit(x: tuple[int, ...], indices: Any, values: Any, times: Any) -> str | None:
+    """Arguments of other ranks than the kernel's."""
+    if len(x) != 3:
+        return "inputs is not a 3-Tensor"
+    for word, what, rank, given in (
+        ("sequence_length", "vector", 1, times), ("labels_indices", "matrix", 2, indices),
+        ("labels_values", "vector", 1, values),
+    ):  # fmt: skip
+        if given.ndim != rank:
+            return f"{word} is not a {what}"
+    return None
+
+
+def _outside(indices: Any, batch: int, classes: int, values: Any, times: Any) -> str | None:
+    """Numbers that do not go with the logits: of axes, of sequences, of a label's place."""
+    if indices.shape[1] < 2:
+        return f"labels_indices second dimension must be >= 1. Received {indices.shape[1]}"
+    if len(times) != batch:
+        return f"len(sequence_length) != batch_size.  len(sequence_length):  {len(times)} batch_size: {batch}"
+    most = indices.max(axis=0, initial=0)[1] + 1
+    for k, (row, place) in enumerate(indices[:, :2]):
+        if not 0 <= row < batch or place < 0:
+            where = f"indices[{k}] = [{row},{place}] is out of bounds: need 0 <= index < [{batch},{most}]"
+            return f"label SparseTensor is not valid: {where}"
+    for b in range(batch):
+        own = values[indices[:, 0] == b]
+        wrong = np.nonzero(own >= classes - 1)[0]
+        if wrong.size and wrong[0] + 1 < len(own):
+            labels = f"labels: {','.join(map(str, own))} labels seen so far: {','.join(map(str, own[: wrong[0]]))}"
+            text = f"Saw a non-null label (index >= num_classes - 1) following a null label, batch: {b}"
+            return f"{text} num_classes: {classes} {labels}"
+    return None
+
+
 @public("raw_ops.CTCLoss")
 def CTCLoss(
     *, inputs: Any, labels_indices: Any, labels_values: Any, sequence_length: Any,
@@ -129,16 +168,20 @@ def CTCLoss(
     """
     x = convert_to_tensor(inputs)
     ctc_loss_.op.check(x._a.dtype, name)
-    indices, values = (np.asarray(convert_to_tensor(v)._a) for v in (labels_indices, labels_values))
+    indices, values, times = (
+        np.asarray(convert_to_tensor(v)._a) for v in (labels_indices, labels_values, sequence_length)
+    )
+    _refuse(_misfit(x._a.shape, indices, values, times))
     if len(indices) != len(values):
         shapes = f"[{','.join(map(str, indices.shape))}] vs. [{len(values)}]"
         text = "labels_indices and labels_values must contain the same number of rows, but saw shapes: "
         raise invalid("CTCLoss", text + shapes)
+    _refuse(_outside(indices, x._a.shape[1], x._a.shape[2], values, times))
     for k in range(1, len(indices)):
         if (indices[k] == indices[k - 1]).all():
             place = ",".join(map(str, indices[k]))
             raise invalid("CTCLoss", f"label SparseTensor is not valid: indices[{k}] = [{place}] is repeated")
-    lengths = tuple(int(n) for n in np.asarray(convert_to_tensor(sequence_length)._a))
+    lengths = tuple(int(n) for n in times)
     labels: list[list[int]] = [[] for _ in lengths]
     for (b, _place), label in zip(indices, values):
         labels[int(b)].append(int(label))

@@ -13,6 +13,7 @@ from ..tensors.tensor import EagerTensor
 from .declare import kernel, public
 from .kernels import scans
 from .reductions import axes_of, kept_shape
+from .shaping import ints
 
 
 def _product_gradient(F: Any, dy: Any, _y: Any, x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
@@ -83,7 +84,7 @@ def reduce_prod(input_tensor: Any, axis: Any = None, keepdims: bool = False, nam
 def _scan(op: Any, x: Any, axis: Any, exclusive: bool, reverse: bool, name: str | None) -> EagerTensor:
     x = convert_to_tensor(x)
     op.op.check(x._a.dtype, name)
-    axis, rank = int(axis), x._a.ndim
+    (axis,), rank = ints(axis), x._a.ndim
     if not -rank <= axis < rank:
         raise invalid(op.op.kernel, f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {axis}", name)
     return op(x, axis=axis, exclusive=bool(exclusive), reverse=bool(reverse))

@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
+from . import matrix_fitting
 from .arithmetic import log
 from .comparison import greater
 from .complex_numbers import real
@@ -305,7 +306,10 @@ def cholesky(input: Any, name: str | None = None) -> EagerTensor:
 @public("linalg.solve")
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> EagerTensor:
     """The X with ``matrix @ X = rhs`` (``tf.linalg.solve``)."""
-    return solve_(_square(solve_, matrix, name), convert_to_tensor(rhs), adjoint=bool(adjoint))
+    a, b = convert_to_tensor(matrix), convert_to_tensor(rhs)
+    solve_.op.check(a._a.dtype, name)
+    matrix_fitting.refuse("MatrixSolve", matrix_fitting.solved("MatrixSolve", a._a.shape, b._a.shape), name)
+    return solve_(a, b, adjoint=bool(adjoint))
 
 
 @public("linalg.triangular_solve")
@@ -313,8 +317,11 @@ def triangular_solve(
     matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
 ) -> EagerTensor:
     """The X with ``matrix @ X = rhs`` for triangular matrices (``tf.linalg.triangular_solve``)."""
-    a = _square(triangular_solve_, matrix, name)
-    return triangular_solve_(a, convert_to_tensor(rhs), lower=bool(lower), adjoint=bool(adjoint))
+    a, b = convert_to_tensor(matrix), convert_to_tensor(rhs)
+    triangular_solve_.op.check(a._a.dtype, name)
+    misfit = matrix_fitting.triangular(a._a.shape, b._a.shape, False)
+    matrix_fitting.refuse("MatrixTriangularSolve", misfit, name)
+    return triangular_solve_(a, b, lower=bool(lower), adjoint=bool(adjoint))
 
 
 @public("linalg.cholesky_solve")
@@ -326,7 +333,10 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> EagerTensor:
 @public("linalg.qr")
 def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Any:
     """An orthogonal and an upper triangular factor (``tf.linalg.qr``)."""
-    return solvers.Qr(*qr_(convert_to_tensor(input), full_matrices=bool(full_matrices)))
+    x = convert_to_tensor(input)
+    qr_.op.check(x._a.dtype, name)
+    matrix_fitting.refuse("Qr", matrix_fitting.batches("Qr", x._a.shape), name)
+    return solvers.Qr(*qr_(x, full_matrices=bool(full_matrices)))
 
 
 @public("linalg.eigh")
@@ -344,7 +354,10 @@ def eigvalsh(tensor: Any, name: str | None = None) -> EagerTensor:
 @public("linalg.svd")
 def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
     """Singular values, descending, and both sets of singular vectors (``tf.linalg.svd``)."""
-    s, u, v = svd_(convert_to_tensor(tensor), compute_uv=bool(compute_uv), full_matrices=bool(full_matrices))
+    x = convert_to_tensor(tensor)
+    svd_.op.check(x._a.dtype, name)
+    matrix_fitting.refuse("Svd", matrix_fitting.batches("Svd", x._a.shape), name)
+    s, u, v = svd_(x, compute_uv=bool(compute_uv), full_matrices=bool(full_matrices))
     return (real(s), u, v) if compute_uv else real(s)
 
 
@@ -360,10 +373,20 @@ def lu(input: Any, output_idx_type: Any = "int32", name: str | None = None) -> A
     return solvers.Lu(*lu_(_square(lu_, input, name)))
 
 
+def _of_floats(a: Any) -> EagerTensor:
+    """Matrices of floats, or TensorFlow's TypeError or ValueError."""
+    x = convert_to_tensor(a)
+    if not (x.dtype.is_floating or x.dtype.is_complex):
+        raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {x.dtype.name}).")
+    if x._a.ndim < 2:
+        raise ValueError(f"Input `a` must have at least 2 dimensions (saw: {x._a.ndim}).")
+    return x
+
+
 @public("linalg.pinv")
 def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> EagerTensor:
     """The Moore-Penrose inverse, by singular values above a cutoff (``tf.linalg.pinv``)."""
-    a = convert_to_tensor(a)
+    a = _of_floats(a)
     dtype = a._a.dtype
     if rcond is None:
         rcond = 10.0 * float(max(a._a.shape[-2:])) * np.finfo(dtype).eps
@@ -379,7 +402,7 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
     """How many singular values exceed a tolerance (``tf.linalg.matrix_rank``)."""
     from .casting import cast
 
-    a = convert_to_tensor(a)
+    a = _of_floats(a)
     s = svd(a, compute_uv=False)
     if tol is None:
         scale = convert_to_tensor(np.finfo(a._a.dtype).eps * max(a._a.shape[-2:]), s.dtype)

@@ -13,6 +13,7 @@ import numpy as np
 from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from . import matrix_fitting
 from .declare import kernel, public
 from .reductions import reduce_sum
 from .shaping import ints
@@ -133,9 +134,16 @@ tensor_diag_part_ = kernel(
 )
 
 
-def _band(k: Any) -> Band:
+def _band(k: Any, kernel_name: str, name: str | None) -> Band:
     found = ints(k)
+    matrix_fitting.refuse(kernel_name, matrix_fitting.band_index(found), name)
     return (found[0], found[-1])
+
+
+def _check_padding(x: EagerTensor, padding: Any) -> None:
+    """The number that stands in for what is not there has no place among strings."""
+    if x.dtype.name == "string" and isinstance(padding, (int, float)):
+        raise TypeError(f"Cannot convert {padding} to EagerTensor of dtype string")
 
 
 @public("linalg.diag")
@@ -144,7 +152,9 @@ def diag(
     align: str = "RIGHT_LEFT",
 ) -> EagerTensor:  # fmt: skip
     """Matrices with given diagonals, ``padding_value`` elsewhere (``tf.linalg.diag``)."""
-    d, (low, high) = convert_to_tensor(diagonal), _band(k)
+    d, (low, high) = convert_to_tensor(diagonal), _band(k, "MatrixDiagV3", name)
+    _check_padding(d, padding_value)
+    matrix_fitting.refuse("MatrixDiagV3", matrix_fitting.banded_matrix(d._a.shape, low, high), name)
     longest = d._a.shape[-1]
     rows, columns = longest - min(high, 0), longest + max(low, 0)
     (want_rows,), (want_columns,) = ints(num_rows), ints(num_cols)
@@ -162,8 +172,11 @@ def diag_part(
 ) -> EagerTensor:
     """The diagonals of matrices (``tf.linalg.diag_part``)."""
     x = convert_to_tensor(input)
+    _check_padding(x, padding_value)
     _at_least_matrix(x._a.shape, "MatrixDiagPartV3", name)
-    return diag_part_(x, band=_band(k), padding=padding_value, align=align)
+    band = _band(k, "MatrixDiagPartV3", name)
+    matrix_fitting.refuse("MatrixDiagPartV3", matrix_fitting.band(x._a.shape, *band), name)
+    return diag_part_(x, band=band, padding=padding_value, align=align)
 
 
 def _at_least_matrix(shape: tuple[int, ...], kernel_name: str, name: str | None = None) -> None:
@@ -177,13 +190,21 @@ def set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0, alig
     """Matrices with other diagonals (``tf.linalg.set_diag``)."""
     x = convert_to_tensor(input)
     _at_least_matrix(x._a.shape, "MatrixSetDiagV3", name)
-    return set_diag_(x, convert_to_tensor(diagonal, dtype_hint=x.dtype), band=_band(k), align=align)
+    d, band = convert_to_tensor(diagonal, dtype_hint=x.dtype), _band(k, "MatrixSetDiagV3", name)
+    matrix_fitting.refuse("MatrixSetDiagV3", matrix_fitting.new_band(x._a.shape, d._a.shape, *band), name)
+    return set_diag_(x, d, band=band, align=align)
+
+
+def _whole(value: Any) -> tuple[int, ...]:
+    if type(value) is float:
+        raise TypeError(f"Cannot convert {value} to EagerTensor of dtype int64")
+    return ints(value)
 
 
 @public("linalg.band_part")
 def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> EagerTensor:
     """Matrices with zeros outside a band around the diagonal (``tf.linalg.band_part``); -1 keeps a whole side."""
-    (lower,), (upper,) = ints(num_lower), ints(num_upper)
+    (lower,), (upper,) = _whole(num_lower), _whole(num_upper)
     x = convert_to_tensor(input)
     _at_least_matrix(x._a.shape, "MatrixBandPart", name)
     for word, asked, sides, size in (
@@ -204,10 +225,14 @@ def trace(x: Any, name: str | None = None) -> EagerTensor:
 @public("linalg.tensor_diag")
 def tensor_diag(diagonal: Any, name: str | None = None) -> EagerTensor:
     """A tensor of twice the rank with ``diagonal`` on its diagonal (``tf.linalg.tensor_diag``)."""
-    return tensor_diag_(convert_to_tensor(diagonal))
+    d = convert_to_tensor(diagonal)
+    matrix_fitting.refuse("Diag", None if d._a.ndim else "Input must be at least rank 1, got 0", name)
+    return tensor_diag_(d)
 
 
 @public("linalg.tensor_diag_part")
 def tensor_diag_part(input: Any, name: str | None = None) -> EagerTensor:
     """The diagonal of a tensor whose shape is twice the same (``tf.linalg.tensor_diag_part``)."""
-    return tensor_diag_part_(convert_to_tensor(input))
+    x = convert_to_tensor(input)
+    matrix_fitting.refuse("DiagPart", matrix_fitting.whole_diagonal(x._a.shape), name)
+    return tensor_diag_part_(x)

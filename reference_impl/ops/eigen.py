@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from . import matrix_fitting
 from .casting import discards
 from .declare import kernel, public
 from .decompositions import _adjoint, _diag, _diag_part, _gaps
@@ -50,7 +51,8 @@ eig_ = kernel("eig", "Eig", forward=_eig, gradient=_eig_gradient)
 def _square(x: Any, name: str | None) -> EagerTensor:
     x = convert_to_tensor(x)
     eig_.op.check(x._a.dtype, name)
-    if x._a.ndim < 2 or x._a.shape[-1] != x._a.shape[-2]:
+    matrix_fitting.refuse("Eig", matrix_fitting.batches("Eig", x._a.shape), name)
+    if x._a.shape[-1] != x._a.shape[-2]:
         raise invalid("Eig", "Input matrix must be square.", name)
     return x
 

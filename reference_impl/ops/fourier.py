@@ -139,6 +139,10 @@ def _transform(op: Any, x: Any, name: str | None) -> EagerTensor:
     op.op.check(x._a.dtype, name)
     if x._a.dtype.kind != "c":
         raise op.op.refusal("float" if x._a.dtype == np.float32 else "double", name)
+    rank = int(op.op.kernel[-2]) if op.op.kernel.endswith("D") else 1
+    if x._a.ndim < rank:
+        size = ",".join(map(str, x._a.shape))
+        raise invalid(op.op.kernel, f"Input must have rank of at least {rank} but got: [{size}]", name)
     return op(x)
 
 
@@ -186,13 +190,25 @@ def _padded(x: EagerTensor, *lengths: int) -> EagerTensor:
     return pad(x, [[0, 0]] * (x._a.ndim - len(lengths)) + [[0, n] for n in missing])
 
 
+def _one_length(kernel_name: str, fft_length: Any) -> int:
+    """The length of a transform of one axis; TensorFlow's error for a negative one or for other than one."""
+    found = ints(fft_length)
+    if not found and kernel_name == "IRFFT":
+        raise IndexError("list index out of range")
+    if len(found) != 1:
+        raise invalid(kernel_name, "fft_length must have shape [1]")
+    if found[0] < 0:
+        raise invalid(kernel_name, f"fft_length[0] must >= 0, but got: {found[0]}")
+    return found[0]
+
+
 @public("signal.rfft")
 def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> EagerTensor:
     """The transform of a real tensor, without the half that mirrors the other (``tf.signal.rfft``)."""
     x = convert_to_tensor(input_tensor, dtype_hint=float32)
     if x.dtype.name not in ("float32", "float64"):
         raise ValueError(f"RFFT requires tf.float32 or tf.float64 inputs, got: {x}")
-    length = x._a.shape[-1] if fft_length is None else ints(fft_length)[-1]
+    length = x._a.shape[-1] if fft_length is None else _one_length("RFFT", fft_length)
     x = _padded(x, length)
     _long_enough("RFFT", x, length)
     return rfft_(x, length=length)
@@ -204,7 +220,7 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
     z = convert_to_tensor(input_tensor)
     if not z.dtype.is_complex:
         raise ValueError(f"IRFFT requires tf.complex64 or tf.complex128 inputs, got: {z}")
-    length = max(0, 2 * (z._a.shape[-1] - 1)) if fft_length is None else ints(fft_length)[-1]
+    length = max(0, 2 * (z._a.shape[-1] - 1)) if fft_length is None else _one_length("IRFFT", fft_length)
     z = _padded(z, length // 2 + 1)
     _long_enough("IRFFT", z, length // 2 + 1)
     return irfft_(z, length=length)
@@ -217,6 +233,8 @@ def _two_lengths(x: EagerTensor, fft_length: Any, default: tuple[int, int], kern
     found = default if fft_length is None else tuple(ints(fft_length))
     if len(found) != 2:
         raise unnamed(kernel_name, "fft_length must have shape [2]")
+    if min(found) < 0:
+        raise ValueError(f"Dimension {min(found)} must be >= 0")
     return found
 
 
@@ -257,6 +275,8 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
 
 def _shifted(x: Any, axes: Any, sign: int) -> EagerTensor:
     x = convert_to_tensor(x)
+    if axes is not None and not x._a.ndim:
+        raise unnamed("StridedSlice", "slice index 0 of dimension 0 out of bounds.")
     chosen = tuple(range(x._a.ndim)) if axes is None else tuple(a % x._a.ndim for a in ints(axes))
     half = [x._a.shape[a] // 2 for a in chosen]
     return roll(x, [sign * h for h in half], list(chosen))

@@ -249,6 +249,8 @@ def boolean_mask(tensor: Any, mask: Any, axis: int | None = None, name: str = "b
     rank = mask._a.ndim
     if not rank:
         raise ValueError("mask cannot be scalar.")
+    if isinstance(axis, float):
+        raise TypeError("slice indices must be integers or None or have an __index__ method")
     axis = 0 if axis is None else int(axis)
     shape = x._a.shape
     if shape[axis : axis + rank] != mask._a.shape:

@@ -127,3 +127,11 @@ def checked(shape: tuple[int, ...], index: tuple) -> tuple:
 def get_item_of_any(x: Any, key: Any) -> EagerTensor:
     """``x[key]`` for what converts to a tensor."""
     return get_item(convert_to_tensor(x), key)
+
+
+def check_spans(kernel_name: str, begin: tuple, end: tuple, strides: tuple, name: str | None) -> None:
+    """InvalidArgumentError unless these shapes of the ends and the steps of a slice are those of equal vectors."""
+    if len(begin) != 1 or not begin == end == strides:
+        first, second, third = ("[" + ",".join(map(str, shape)) + "]" for shape in (begin, end, strides))
+        text = "Expected begin, end, and strides to be 1D equal size tensors, but got shapes"
+        raise invalid(kernel_name, f"{text} {first}, {second}, and {third} instead.", name)

@@ -11,7 +11,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.shapes import TensorShape
 from ..tensors.tensor import EagerTensor
 from .declare import apply, kernel, public, unary
-from .indexing import checked, strided_slice_
+from .indexing import check_spans, checked, strided_slice_
 from .shaping import ints, split_, transpose, unpack
 
 _ALL = "float complex int bool string"
@@ -139,6 +139,7 @@ def strided_slice(
     """``input_[begin:end:strides]``, with bit masks for the special forms of an index (``tf.strided_slice``)."""
     x, starts, ends = convert_to_tensor(input_), ints(begin), ints(end)
     steps = (1,) * len(starts) if strides is None else ints(strides)
+    check_spans("StridedSlice", (len(starts),), (len(ends),), (len(steps),), name)
     index: list[Any] = []
     for k, (b, e, s) in enumerate(zip(starts, ends, steps)):
         bit = 1 << k

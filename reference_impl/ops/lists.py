@@ -161,9 +161,16 @@ scatter_v2_ = kernel(
 # ---------------------------------------------------------------------------------------------- under tf.raw_ops
 
 
-def _sizes(shape: Any) -> tuple[int, ...] | None:
+def _sizes(shape: Any, kernel_name: str, name: str | None, says: str = "") -> tuple[int, ...] | None:
     """The shape of elements: None where -1 leaves it open."""
     array = np.asarray(convert_to_tensor(shape, np.int32)._a)
+    if array.ndim > 1:
+        size = "[" + ",".join(map(str, array.shape)) + "]"
+        text = f"{says or kernel_name}: element_shape must be at most rank 1 but has the shape of {size}"
+        raise unnamed(kernel_name, text, name)
+    if not array.ndim and array != -1:
+        text = "The only valid scalar shape tensor is the fully unknown shape specified as -1."
+        raise unnamed(kernel_name, text, name)
     return None if not array.ndim else tuple(int(size) for size in array)
 
 
@@ -194,7 +201,7 @@ def _same_dtype(kernel_name: str, variant: EagerTensor, dtype: Any, name: str | 
 @public("raw_ops.TensorListFromTensor")
 def TensorListFromTensor(*, tensor: Any, element_shape: Any, name: str | None = None) -> EagerTensor:
     """The list of a tensor's rows."""
-    x, shape = convert_to_tensor(tensor), _sizes(element_shape)
+    x, shape = convert_to_tensor(tensor), _sizes(element_shape, "TensorListFromTensor", name)
     if not x._a.ndim:
         raise unnamed("TensorListFromTensor", "Tensor must be at least a vector, but saw shape: []", name)
     _fits("TensorListFromTensor", shape, x._a.shape[1:], name)
@@ -206,7 +213,8 @@ def TensorListStack(
     *, input_handle: Any, element_shape: Any, element_dtype: Any, num_elements: int = -1, name: str | None = None
 ) -> EagerTensor:
     """The elements as the rows of a tensor."""
-    held, shape = _same_dtype("TensorListStack", input_handle, element_dtype, name), _sizes(element_shape)
+    held = _same_dtype("TensorListStack", input_handle, element_dtype, name)
+    shape = _sizes(element_shape, "TensorListStack", name)
     if num_elements not in (-1, len(held.items)):
         text = f"Operation expected a list with {num_elements} elements but got a list with {len(held.items)} elements."
         raise unnamed("TensorListStack", text, name)
@@ -255,7 +263,7 @@ def TensorListConcatV2(
 ) -> Any:
     """The elements one after another, and their lengths."""
     _same_dtype("TensorListConcatV2", input_handle, element_dtype, name)
-    return TensorListConcatV2_(*concat_v2_(input_handle, shape=_sizes(element_shape)))
+    return TensorListConcatV2_(*concat_v2_(input_handle, shape=_sizes(element_shape, "TensorListConcatV2", name)))
 
 
 @public("raw_ops.TensorListGather")
@@ -264,7 +272,8 @@ def TensorListGather(
 ) -> EagerTensor:
     """Some of the elements as the rows of a tensor."""
     _same_dtype("TensorListGather", input_handle, element_dtype, name)
-    return gather_(input_handle, indices=tuple(ints(indices)), shape=_sizes(element_shape))
+    shape = _sizes(element_shape, "TensorListGather", name)
+    return gather_(input_handle, indices=tuple(ints(indices)), shape=shape)
 
 
 @public("raw_ops.TensorListResize")
@@ -276,6 +285,7 @@ def TensorListResize(*, input_handle: Any, size: Any, name: str | None = None) -
 
 def _check_scatter(kernel_name: str, x: Any, at: Any, shape: Any, size: int, name: str | None) -> None:
     text = ""
+    _fits(kernel_name, shape, x.shape[1:], name)
     if len(at) != x.shape[0]:
         text = f"Invalid number of rows in input tensor. Expected: {len(at)} Actual: {x.shape[0]}"
     elif any(place < 0 for place in at):
@@ -284,14 +294,13 @@ def _check_scatter(kernel_name: str, x: Any, at: Any, shape: Any, size: int, nam
         text = f"TensorListScatter: Trying to scatter at index {max(at)} in list with size {size}"
     if text:
         raise unnamed(kernel_name, text, name)
-    _fits(kernel_name, shape, x.shape[1:], name)
 
 
 @public("raw_ops.TensorListScatter")
 def TensorListScatter(*, tensor: Any, indices: Any, element_shape: Any, name: str | None = None) -> EagerTensor:
     """A list with a tensor's rows in some places."""
-    x, at, shape = convert_to_tensor(tensor), tuple(ints(indices)), _sizes(element_shape)
-    size = max(at, default=-1) + 1
+    x, at = convert_to_tensor(tensor), tuple(ints(indices))
+    size, shape = max(at, default=-1) + 1, _sizes(element_shape, "TensorListScatter", name)
     _check_scatter("TensorListScatter", x._a, at, shape, size, name)
     return scatter_(x, indices=at, shape=shape, size=size)
 
@@ -301,7 +310,10 @@ def TensorListScatterV2(
     *, tensor: Any, indices: Any, element_shape: Any, num_elements: Any, name: str | None = None
 ) -> EagerTensor:
     """A list of a given size with a tensor's rows in some places; -1: just large enough."""
-    x, at, shape = convert_to_tensor(tensor), tuple(ints(indices)), _sizes(element_shape)
+    x, at = convert_to_tensor(tensor), tuple(ints(indices))
+    shape = _sizes(element_shape, "TensorListScatterV2", name, says="TensorListScatter")
+    if convert_to_tensor(num_elements)._a.ndim:
+        raise unnamed("TensorListScatterV2", "num_elements must be a scalar", name)
     (count,) = ints(num_elements)
     size = max(at, default=-1) + 1 if count == -1 else count
     _check_scatter("TensorListScatterV2", x._a, at, shape, size, name)

@@ -88,6 +88,8 @@ def expm(input: Any, name: str | None = None) -> EagerTensor:
     if shape[-2:] == (0, 0):
         return whole
     x = reshape(whole, [-1, *shape[-2:]])
+    if len(shape) > 1 and shape[-1] != shape[-2]:
+        matmul(x, x)  # fails, as TensorFlow's first product does
     norm = reduce_max(reduce_sum(absolute(x), 1), -1)[..., None, None]
     most, limits, orders = _WIDE if whole.dtype.name in ("float64", "complex128") else _NARROW
     two = convert_to_tensor(2.0, norm.dtype)

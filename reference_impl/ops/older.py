@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from ..errors import UnimplementedError, invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .arithmetic import add, divide
@@ -19,6 +20,7 @@ from .diagonals import diag, diag_part, set_diag
 from .gathering import gather
 from .layers import bias_add
 from .matrix import matmul
+from .matrix_fitting import Shape, written
 from .pooling import max_pool2d
 from .scattering import dynamic_stitch, tensor_scatter_nd_add
 from .selection import where
@@ -58,6 +60,14 @@ def BatchMatMul(
     name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
     """Products of matrices, either adjoint first."""
+    x, y = convert_to_tensor(x), convert_to_tensor(y)
+    a, b = x._a.shape, y._a.shape
+    if len(a) != len(b):
+        raise invalid("BatchMatMul", f"In[0] and In[1] has different ndims: {written(a)} vs. {written(b)}", name)
+    for k, (d, e) in enumerate(zip(a[:-2], b[:-2])):
+        if d != e:
+            where = f"In[0].dim({k}) and In[1].dim({k})"
+            raise invalid("BatchMatMul", f"{where} must be the same: {written(a)} vs {written(b)}", name)
     return matmul(x, y, adjoint_a=adj_x, adjoint_b=adj_y)
 
 
@@ -73,25 +83,40 @@ def BatchMatMulV3(
 @public("raw_ops.BatchToSpace")
 def BatchToSpace(*, input: Any, crops: Any, block_size: int, name: str | None = None) -> EagerTensor:
     """``batch_to_space`` with square blocks."""
-    return batch_to_space(input, [block_size, block_size], crops)
+    return batch_to_space(_pictures("BatchToSpace", input, block_size, name), [block_size, block_size], crops)
 
 
 @public("raw_ops.SpaceToBatch")
 def SpaceToBatch(*, input: Any, paddings: Any, block_size: int, name: str | None = None) -> EagerTensor:
     """``space_to_batch`` with square blocks."""
-    return space_to_batch(input, [block_size, block_size], paddings)
+    return space_to_batch(_pictures("SpaceToBatch", input, block_size, name), [block_size, block_size], paddings)
+
+
+def _pictures(kernel_name: str, x: Any, block_size: Any, name: str | None) -> EagerTensor:
+    x = convert_to_tensor(x)
+    if block_size is None:
+        raise TypeError("Expected int for argument 'block_size' not None.")
+    if x._a.ndim != 4:
+        raise invalid(kernel_name, f"Input rank should be: 4instead of: {x._a.ndim}", name)
+    return x
 
 
 @public("raw_ops.BiasAddV1")
 def BiasAddV1(*, value: Any, bias: Any, name: str | None = None) -> EagerTensor:
     """``nn.bias_add`` along the last axis."""
-    return bias_add(value, bias)
+    x = convert_to_tensor(value)
+    b = convert_to_tensor(bias, dtype_hint=x.dtype)
+    if x._a.ndim < 2:
+        raise invalid("BiasAddV1", f"Input tensor must be at least 2D: {written(x._a.shape)}", name)
+    if b._a.ndim != 1:
+        raise invalid("BiasAddV1", f"Biases must be 1D: {written(b._a.shape)}", name)
+    return bias_add(x, b)
 
 
 @public("raw_ops.Concat")
 def Concat(*, concat_dim: int, values: Any, name: str | None = None) -> EagerTensor:
     """``concat`` with the axis first."""
-    return concat(values, concat_dim)
+    return concat(values, ints(concat_dim)[0])
 
 
 @public("raw_ops.Gather")
@@ -103,6 +128,12 @@ def Gather(*, params: Any, indices: Any, validate_indices: bool = True, name: st
 @public("raw_ops.ConjugateTranspose")
 def ConjugateTranspose(*, x: Any, perm: Any, name: str | None = None) -> EagerTensor:
     """``transpose`` of the conjugate."""
+    order, rank = convert_to_tensor(perm)._a, convert_to_tensor(x)._a.ndim
+    if order.ndim != 1:
+        raise invalid("ConjugateTranspose", f"perm must be rank 1, got shape {written(order.shape)}", name)
+    for axis in order.tolist() if len(order) == rank else ():
+        if not -rank <= axis < rank:
+            raise invalid("ConjugateTranspose", f"{axis} is out of range [0 .. {rank})", name)
     return transpose(x, perm, conjugate=True)
 
 
@@ -146,13 +177,21 @@ def MaxPoolV2(
     *, input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC", name: str | None = None
 ) -> EagerTensor:
     """``nn.max_pool2d`` whose sizes are tensors."""
+    fitting = _pooled(convert_to_tensor(input)._a.shape, convert_to_tensor(ksize)._a, convert_to_tensor(strides)._a)
+    if fitting is not None:
+        raise fitting
     return max_pool2d(input, list(ints(ksize)), list(ints(strides)), padding, data_format)
 
 
 @public("raw_ops.Reverse")
 def Reverse(*, tensor: Any, dims: Any, name: str | None = None) -> EagerTensor:
     """``reverse`` along the axes that are marked true."""
-    marks = convert_to_tensor(dims)._a
+    marks, rank = convert_to_tensor(dims)._a, convert_to_tensor(tensor)._a.ndim
+    if marks.ndim != 1:
+        raise invalid("Reverse", f"'dims' must be 1-dimension, not {marks.ndim}", name)
+    if len(marks) != rank:
+        text = "'dims' must have the same number of values as 'input' has dimensions."
+        raise invalid("Reverse", f"{text} 'input' has {rank}'dims' has {len(marks)} values", name)
     return reverse(tensor, [k for k, mark in enumerate(marks) if mark])
 
 
@@ -160,6 +199,10 @@ def Reverse(*, tensor: Any, dims: Any, name: str | None = None) -> EagerTensor:
 def Select(*, condition: Any, x: Any, y: Any, name: str | None = None) -> EagerTensor:
     """``where`` without broadcasting, but for a condition of one row each."""
     condition, x = convert_to_tensor(condition), convert_to_tensor(x)
+    y = convert_to_tensor(y, dtype_hint=x.dtype)
+    misfit = _unselected(condition._a.shape, x._a.shape, y._a.shape)
+    if misfit:
+        raise invalid("Select", misfit, name)
     missing = x._a.ndim - condition._a.ndim
     if missing > 0 and condition._a.ndim:
         condition = convert_to_tensor(condition._a.reshape(condition._a.shape + (1,) * missing))
@@ -177,7 +220,14 @@ def ScatterNdNonAliasingAdd(
     *, input: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
 ) -> EagerTensor:
     """``tensor_scatter_nd_add``."""
-    return tensor_scatter_nd_add(input, indices, updates)
+    x, at = convert_to_tensor(input), convert_to_tensor(indices)
+    new = convert_to_tensor(updates, dtype_hint=x.dtype)
+    if at._a.ndim == 1:
+        at = convert_to_tensor(at._a.reshape(-1, 1))
+    misfit = _unscattered(at._a.shape, new._a.shape, x._a.shape)
+    if misfit:
+        raise invalid("ScatterNdNonAliasingAdd", misfit, name)
+    return tensor_scatter_nd_add(x, at, new)
 
 
 @public("raw_ops.SparseMatMul")
@@ -186,7 +236,68 @@ def SparseMatMul(
     b_is_sparse: bool = False, name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
     """``matmul`` of matrices that are mostly zeros."""
+    a, b = convert_to_tensor(a), convert_to_tensor(b)
+    for word, x in (("a", a), ("b", b)):
+        if x._a.ndim != 2:
+            raise invalid("SparseMatMul", f"{word} is not a matrix", name)
     return matmul(a, b, transpose_a, transpose_b)
+
+
+# ------------------------------------------------------------------------------------------------ what does not fit
+
+
+def _pooled(shape: Shape, size: Any, steps: Any) -> Exception | None:
+    """TensorFlow's error for a pool whose windows have other than four sizes or reach over the batch."""
+    for word, given in (("ksize", size), ("stride", steps)):
+        if given.size != 4:
+            return invalid("MaxPoolV2", f"Sliding window {word} field must specify 4 dimensions")
+    size, steps = size.ravel(), steps.ravel()
+    if (size <= 0).any():
+        return invalid("MaxPoolV2", "Sliding window ksize must be positive.")
+    if size[0] != 1 or steps[0] != 1:
+        message = invalid("MaxPoolV2", "Pooling is not yet supported on the batch dimension.").message
+        return UnimplementedError(None, None, message)
+    if len(shape) != 4:
+        return invalid("MaxPoolV2", f"tensor_in_shape must have 2 spatial dimensions. {len(shape)} 0")
+    return None
+
+
+def _unselected(condition: Shape, x: Shape, y: Shape) -> str | None:
+    """A condition for each element, for each row, or for all, of two tensors of one shape."""
+    for_rows = len(condition) == 1 and len(x) != 1
+    if for_rows and not x:
+        return "'then' must be at least a vector, but saw shape: []"
+    if for_rows and condition[0] != x[0]:
+        return f"Number of batches of 'then' must match size of 'cond', but saw: {x[0]} vs. {condition[0]}"
+    if (for_rows or not condition) and x != y:
+        return f"'then' and 'else' must have the same size.  but received: {written(x)} vs. {written(y)}"
+    for k, shape in enumerate(() if for_rows or not condition else (x, y)):
+        if shape != condition:
+            text = "Inputs to operation Select of type Select must have the same size and shape."
+            return f"{text}  Input 0: {written(condition)} != input {k + 1}: {written(shape)}"
+    return None
+
+
+def _unscattered(at: Shape, new: Shape, shape: Shape) -> str | None:
+    """Index tuples and updates that fit a tensor."""
+    if not shape:
+        return "Output must be at least 1-D, got shape: []"
+    empty = [0 in one for one in (shape, at, new)]
+    if any(empty) and not all(empty[1:]):
+        return f"Indices and updates specified for empty output.  indices shape: {written(at)}"
+    outer, depth = len(at) - 1, at[-1] if at else 1
+    mine, theirs = f"indices[shape={written(at)}]", f"updates[shape={written(new)}]"
+    for k in range(outer):
+        if not new or (k < len(new) and new[k] != at[k]):
+            size = new[k] if new else 0
+            span = f"[0,{outer})"
+            return f"Dimensions {span} of {mine} = {at[k]} must match dimensions {span} of {theirs} = {size}"
+    if len(new) < outer:
+        return f"Dimensions [0,{outer}) of {mine} must match dimensions [0,{outer}) of {theirs}"
+    if shape[depth:] != new[outer:]:
+        span = f"Dimensions [{depth},{len(shape)}) of input[shape={written(shape)}]"
+        return f"{span} must match dimensions [{outer},{len(new)}) of {theirs}"
+    return None
 
 
 # ------------------------------------------------------------------------------------------------------ passing on

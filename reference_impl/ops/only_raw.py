@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from .checks import _dequantized
 from .declare import kernel, public
 from .diagonals import _read
+from .indexing import check_spans
+from .matrix_fitting import Shape, written
 from .scatter import scatter_set
 from .shaping import ints
 
@@ -26,13 +29,17 @@ _straight = kernel(
 
 
 def _through(
-    x: Any, low: Any, high: Any, given: bool, num_bits: Any, signed: bool, narrow: bool, up: bool
+    kernel_name: str, x: Any, low: Any, high: Any, given: bool, num_bits: Any, signed: bool, narrow: bool, up: bool
 ) -> EagerTensor:
     x = convert_to_tensor(x)
     low, high = (convert_to_tensor(v, x.dtype) for v in (low, high))
+    bits = ints(num_bits)[0]
+    misfit = _unquantized(kernel_name, low._a.shape, high._a.shape, bits, bool(signed))
+    if misfit and given:
+        raise invalid(kernel_name, misfit)
     if not given:
         low, high = (wrap(extreme.reduce(x._a, axis=None)) for extreme in (np.minimum, np.maximum))
-    attributes = {"signed": bool(signed), "num_bits": ints(num_bits)[0], "narrow": bool(narrow), "up": up}
+    attributes = {"signed": bool(signed), "num_bits": bits, "narrow": bool(narrow), "up": up}
     return _straight(x, low, high, **attributes)
 
 
@@ -44,7 +51,9 @@ def QuantizeAndDequantizeV2(
 ) -> EagerTensor:  # fmt: skip
     """Numbers rounded to few bits and back; the gradient passes straight through."""
     up = round_mode == "HALF_UP"
-    return _through(input, input_min, input_max, range_given, num_bits, signed_input, narrow_range, up)
+    bits = 8 if num_bits is None else int(num_bits)
+    given = (range_given, bits, signed_input, narrow_range, up)
+    return _through("QuantizeAndDequantizeV2", input, input_min, input_max, *given)
 
 
 @public("raw_ops.QuantizeAndDequantizeV3")
@@ -53,7 +62,21 @@ def QuantizeAndDequantizeV3(
     narrow_range: bool = False, axis: int = -1, name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
     """As QuantizeAndDequantizeV2, with the number of bits a tensor."""
-    return _through(input, input_min, input_max, range_given, num_bits, signed_input, narrow_range, False)
+    (size,) = (convert_to_tensor(num_bits)._a.shape,)
+    if size:
+        text = f"Invalid shape. The `num_bits` tensor should be a scalar. Got dimensions: {len(size)}"
+        raise invalid("QuantizeAndDequantizeV3", text, name)
+    given = (range_given, num_bits, signed_input, narrow_range, False)
+    return _through("QuantizeAndDequantizeV3", input, input_min, input_max, *given)
+
+
+def _unquantized(kernel_name: str, low: Shape, high: Shape, bits: int, signed: bool) -> str | None:
+    if not 0 < bits < (62 if signed else 63):
+        return f"num_bits is out of range: {bits} with signed_input_ {int(signed)}"
+    for word, shape in (("min", low), ("max", high)):
+        if shape and kernel_name == "QuantizeAndDequantizeV2":
+            return f"input_{word} must be a scalar."
+    return None
 
 
 # ------------------------------------------------------------------------------------------------ slices and diagonals
@@ -72,7 +95,8 @@ kernel(
     gradient=lambda F, dy, _y, _x, index: F.cleared(dy, index=index),
 )  # fmt: skip
 updated_ = kernel(
-    "slice_update", "TensorStridedSliceUpdate", forward=lambda x, value, index: scatter_set(x, index, value),
+    "slice_update", "TensorStridedSliceUpdate",
+    forward=lambda x, value, index: scatter_set(x, index, value) if x[index].size else x,
     gradient=_update_gradient,
 )  # fmt: skip
 
@@ -85,12 +109,30 @@ def TensorStridedSliceUpdate(
     """A copy of a tensor with other values in a slice (masks only for open ends)."""
     if ellipsis_mask or new_axis_mask or shrink_axis_mask:
         raise NotImplementedError("slices of another rank than the tensor are not supported here")
-    x = convert_to_tensor(input)
+    x, new = convert_to_tensor(input), convert_to_tensor(value)
+    check_spans("TensorStridedSliceUpdate", *(convert_to_tensor(v)._a.shape for v in (begin, end, strides)), name)
     parts = enumerate(zip(ints(begin), ints(end), ints(strides)))
     index = tuple(
         slice(None if begin_mask >> k & 1 else b, None if end_mask >> k & 1 else e, s) for k, (b, e, s) in parts
     )
-    return updated_(x, convert_to_tensor(value, dtype_hint=x.dtype), index=index)
+    misfit = _unfit(x._a.shape, new._a.shape, index)
+    if misfit:
+        raise invalid("TensorStridedSliceUpdate", misfit, name)
+    return updated_(x, new, index=index)
+
+
+def _unfit(shape: Shape, new: Shape, index: tuple[slice, ...]) -> str | None:
+    """A slice that a tensor has, and a value that is broadcast to it."""
+    if len(index) > len(shape):
+        return f"Index out of range using input dim {len(shape)}; input has only {len(shape)} dims"
+    final = tuple(len(range(d)[part]) for d, part in zip(shape, index)) + shape[len(index) :]
+    if 0 in final:
+        return None
+    while len(new) > len(final) and new[0] == 1:
+        new = new[1:]
+    if len(new) > len(final) or any(d not in (1, e) for d, e in zip(new[::-1], final[::-1])):
+        return f"Cannot broadcast input shape {written(new)} into final shape {written(final)}"
+    return None
 
 
 def _band_gradient(F: Any, dy: Any, _y: Any, _x: Any, band: Any, padding: Any) -> Any:

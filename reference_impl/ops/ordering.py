@@ -59,6 +59,9 @@ approx_top_k_ = kernel("approx_top_k", "ApproxTopK", forward=_largest, gradient=
 def _approximated(operand: Any, k: int, reduction_dimension: int, largest: bool, name: str | None) -> ApproxTopK:
     """On a CPU TensorFlow has the exact answer, and only for the largest along the last axis, called -1."""
     x, op = convert_to_tensor(operand), approx_top_k_.op
+    if k is None:
+        raise TypeError("Expected int for argument 'k' not None.")
+    k = int(k)
     op.check(x._a.dtype, name)
     if k < 0:
         raise invalid("ApproxTopK", f"Value for attr 'k' of {k} must be at least minimum 0", name, node=False)
@@ -95,7 +98,7 @@ def _sorted(values: Any, axis: Any, direction: str, which: int) -> EagerTensor:
             f"Argument `direction` should be one of ASCENDING, DESCENDING. Received: direction={direction}"
         )
     x = convert_to_tensor(values)
-    (axis,) = ints(axis)
+    (axis,) = ints(int(axis) if isinstance(axis, float) else axis)
     if direction == "DESCENDING":
         return _descending(x, axis, which)
     if x.dtype.is_unsigned:
@@ -110,6 +113,8 @@ def _sorted(values: Any, axis: Any, direction: str, which: int) -> EagerTensor:
 
 def _descending(x: EagerTensor, axis: int, which: int) -> EagerTensor:
     rank = x._a.ndim
+    if not -rank <= axis < rank:
+        raise invalid("StridedSlice", f"slice index {axis} of dimension 0 out of bounds.", "strided_slice/")
     axis %= rank
     if axis == rank - 1:
         return top_k(x, x._a.shape[-1])[which]

@@ -11,6 +11,7 @@ from ..dtypes import NARROW
 from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from . import matrix_fitting
 from .declare import kernel, public
 from .matrix import matmul
 from .run import mismatch
@@ -50,7 +51,9 @@ def _contracted(a: EagerTensor, axes: Any) -> tuple[list[int], list[int]]:
 def _as_matrix(x: EagerTensor, axes: list[int], flipped: bool) -> tuple[EagerTensor, list[int]]:
     """The tensor as a matrix whose columns (rows, when ``flipped``) are summed over, and its free sizes."""
     shape = x._a.shape
-    axes = [a % len(shape) for a in axes]
+    axes = [a + len(shape) if a < 0 else a for a in axes]
+    if any(not 0 <= a < len(shape) for a in axes):
+        raise IndexError("list index out of range")
     free = [k for k in range(len(shape)) if k not in axes]
     perm = axes + free if flipped else free + axes
     sizes = [_math.prod(shape[k] for k in part) for part in ((axes, free) if flipped else (free, axes))]
@@ -84,7 +87,9 @@ cross_ = kernel(
 def cross(a: Any, b: Any, name: str | None = None) -> EagerTensor:
     """The cross product of vectors of three numbers (``tf.linalg.cross``)."""
     a = convert_to_tensor(a)
-    return cross_(a, convert_to_tensor(b, dtype_hint=a.dtype))
+    b = convert_to_tensor(b, dtype_hint=a.dtype)
+    matrix_fitting.refuse("Cross", matrix_fitting.crossed(a._a.shape, b._a.shape), name)
+    return cross_(a, b)
 
 
 # ------------------------------------------------------------------------------------------------------ einsum
@@ -219,6 +224,21 @@ def _check_ranks(*operands: Any, equation: str) -> None:
     for k, (labels, x) in enumerate(zip(equation.partition("->")[0].split(","), operands)):
         if "..." not in labels and len(labels) != x.ndim:
             raise invalid("Einsum", f"Expected input {k} to have rank {len(labels)} but got: {x.ndim}")
+    if len(operands) == 2 or _repeats(equation.partition("->")[0]):
+        _check_lengths([x.shape for x in operands], equation)
+
+
+def _check_lengths(shapes: list[tuple[int, ...]], equation: str) -> None:
+    """A label has one length wherever it stands."""
+    found: dict[str, int] = {}
+    for labels, shape in zip(equation.partition("->")[0].split(","), shapes):
+        before, _, after = labels.partition("...")
+        named = [*zip(before, range(len(before))), *zip(after, range(len(shape) - len(after), len(shape)))]
+        for label, axis in named:
+            want = found[label] = found.get(label) or shape[axis]  # TensorFlow takes a length of 0 for an unknown one
+            if want != shape[axis]:
+                text = f"Expected dimension {want} at axis {axis} of the input shaped {matrix_fitting.written(shape)}"
+                raise invalid("Einsum", f"{text} but got dimension {shape[axis]}")
 
 
 einsum_ = kernel("einsum", "Einsum", forward=_einsum, gradient=_einsum_gradient, fits=_check_ranks)
@@ -235,6 +255,9 @@ def _parsed(equation: str, count: int) -> tuple[list[str], str]:
         plain = inputs.replace("...", "").replace(",", "")
         output = "".join(sorted(c for c in set(plain) if plain.count(c) == 1))
         output = ("..." if "..." in inputs else "") + output
+    for label in output.replace("...", ""):
+        if label not in inputs:
+            raise ValueError(f"Output subscripts contain the label {label} not present in the input subscripts.")
     return parts, output
 
 

@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .declare import MISSING, kernel, public
 from .kernels.logistic import sigmoid
+from .matrix_fitting import Shape
 
 _FIELDS = ("i", "cs", "f", "o", "ci", "co", "h")
 BlockLSTMOutput = namedtuple("BlockLSTM", _FIELDS)  # type: ignore[misc]
@@ -98,10 +100,34 @@ kernel("block_lstm_grad", "BlockLSTMGrad", forward=_lstm_grad, gradient=MISSING)
 _KERNELS = {name: kernel(f"f_{name}", name, forward=_lstm, gradient=_gradient) for name in ("BlockLSTM", "BlockLSTMV2")}
 
 
+def _misfit(x: Shape, cs: Shape, h: Shape, w: Shape, wci: Shape, wcf: Shape, wco: Shape, b: Shape) -> str | None:
+    """Sequences, states, weights and biases of one batch, of as many inputs and as many cells."""
+    ranked = {"x": (3, x), "cs_prev": (2, cs), "h_prev": (2, h), "w": (2, w)}
+    peepholes = {"wci": wci, "wcf": wcf, "wco": wco}
+    for word, (rank, shape) in {**ranked, **{k: (1, v) for k, v in peepholes.items()}, "b": (1, b)}.items():
+        if len(shape) != rank:
+            return f"{word} must be {rank}D"
+    batch, inputs, cells = x[1], x[2], cs[1]
+    for word, axis, want_word, want, shape in (
+        ("cs_prev.dims(0)", 0, "batch_size", batch, cs), ("h_prev.dims(0)", 0, "batch_size", batch, h),
+        ("h_prev.dims(1)", 1, "cell_size", cells, h),
+        ("w.dim_size(0)", 0, "input_size + cell_size", inputs + cells, w),
+        ("w.dim_size(1)", 1, "cell_size * 4", 4 * cells, w),
+        ("b.dim_size(0)", 0, "cell_size * 4", 4 * cells, b),
+        *((f"{k}.dim_size(0)", 0, "cell_size", cells, v) for k, v in peepholes.items()),
+    ):  # fmt: skip
+        if shape[axis] != want:
+            return f"{word} != {want_word}: {shape[axis]} vs. {want}"
+    return None
+
+
 def _run(name: str, seq_len_max: Any, operands: tuple, **how: Any) -> tuple[EagerTensor, ...]:
     tensors = [convert_to_tensor(v) for v in operands]
     op = _KERNELS[name]
     op.op.check(tensors[0]._a.dtype)
+    misfit = _misfit(*(t._a.shape for t in tensors))
+    if misfit:
+        raise invalid(name, misfit)
     if int(convert_to_tensor(seq_len_max)._a) != tensors[0]._a.shape[0]:
         raise NotImplementedError(f"{name} is here for sequences of the length of their inputs")
     return op(*tensors, **how)

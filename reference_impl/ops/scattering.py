@@ -74,6 +74,48 @@ min_ = kernel(
 )  # fmt: skip
 
 
+def _bracketed(shape: Any) -> str:
+    return "[" + ",".join(map(str, shape)) + "]"
+
+
+def _emptied(indices: Any, updates: Any, size: int) -> bool:
+    """Whether some, but not all, of the numbers of elements are nought."""
+    return bool(indices.size or updates.size) and not (size and indices.size and updates.size)
+
+
+def _new_misfit(at: tuple[int, ...], updates: tuple[int, ...], shape: tuple[int, ...]) -> str | None:
+    """What is wrong with the shapes of scatter_nd: indices, updates and the result."""
+    if not at or not updates:
+        word, found = ("Indices", at) if not at else ("Updates", updates)
+        return f"{word} shape must have rank at least one. Found:{_bracketed(found)}"
+    outer, depth = len(at) - 1, at[-1]
+    if at[:outer] != updates[:outer]:
+        mine, theirs = f"indices[shape={_bracketed(at)}]", f"updates[shape={_bracketed(updates)}]"
+        return f"Dimensions [0,{outer}) of {mine} must match dimensions [0,{outer}) of {theirs}"
+    if shape[depth:] != updates[outer:]:
+        mine, theirs = f"input[shape={_bracketed(shape)}]", f"updates[shape={_bracketed(updates)}]"
+        span = f"[{outer},{len(updates)})"
+        return f"Dimensions [{depth},{len(shape)}) of {mine} must match dimensions {span} of {theirs}"
+    return None
+
+
+def _old_misfit(at: tuple[int, ...], updates: tuple[int, ...], shape: tuple[int, ...]) -> str | None:
+    """What is wrong with the shapes of the ops that change a tensor: indices, updates and the tensor."""
+    outer, depth = len(at) - 1, at[-1] if at else 1
+    if at[:-1] != updates[: max(outer, 0)]:
+        both = f"Indices shape: {_bracketed(at)}, updates shape: {_bracketed(updates)}"
+        return f"Outer dimensions of indices and update must match. {both}"
+    mine, theirs = shape[depth:], updates[max(outer, 0) :]
+    if len(shape) - depth != len(theirs):
+        both = f"Output: {_bracketed(shape)} updates: {_bracketed(updates)}"
+        return f"Inner dimensions of output shape must match inner dimensions of updates shape. {both}"
+    if mine != theirs:
+        inner = f"inner {len(mine)} dimensions of"
+        have, want = f"{inner} output.shape={_bracketed(shape)}", f"{inner} updates.shape={_bracketed(updates)}"
+        return f"The {have} must match the {want}"
+    return None
+
+
 def _check(kernel_name: str, indices: Any, shape: tuple[int, ...], name: str | None) -> None:
     depth = indices.shape[-1]
     flat = indices.reshape(-1, depth)
@@ -93,15 +135,26 @@ def scatter_nd(
     """Zeros of ``shape`` with ``updates`` added at index tuples (``tf.scatter_nd``)."""
     from .gathering import scatter_nd_
 
-    at, size = convert_to_tensor(indices), ints(shape)
+    at, size, new = convert_to_tensor(indices), ints(shape), convert_to_tensor(updates)
+    if _emptied(at._a, new._a, _size(size)):
+        raise unnamed("ScatterNd", "Indices and updates specified for empty output shape", name)
+    misfit = _new_misfit(at._a.shape, new._a.shape, size)
+    if misfit:
+        raise unnamed("ScatterNd", misfit, name)
     _check("ScatterNd", at._a, size, name)
-    return scatter_nd_(at, convert_to_tensor(updates), shape=size)
+    return scatter_nd_(at, new, shape=size)
 
 
 def _scatter(op: Any, tensor: Any, indices: Any, updates: Any, name: str | None) -> EagerTensor:
     x, at = convert_to_tensor(tensor), convert_to_tensor(indices)
+    new = convert_to_tensor(updates, dtype_hint=x.dtype)
+    if _emptied(at._a, new._a, x._a.size):
+        raise unnamed(op.op.kernel, "Indices and updates specified for empty output shape", name)
+    misfit = _old_misfit(at._a.shape, new._a.shape, x._a.shape)
+    if misfit:
+        raise unnamed(op.op.kernel, misfit, name)
     _check(op.op.kernel, at._a, x._a.shape, name)
-    return op(x, at, convert_to_tensor(updates, dtype_hint=x.dtype))
+    return op(x, at, new)
 
 
 @public("tensor_scatter_nd_update")
@@ -158,8 +211,19 @@ partition_ = kernel(
 @public("dynamic_partition")
 def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list:
     """The entries of ``data`` sorted into lists by number (``tf.dynamic_partition``)."""
-    numbers = np.asarray(convert_to_tensor(partitions)._a)
-    return list(partition_(convert_to_tensor(data), partitions=numbers, count=int(num_partitions)))
+    x, numbers = convert_to_tensor(data), np.asarray(convert_to_tensor(partitions)._a)
+    if num_partitions is None:
+        raise TypeError("Expected int for argument 'num_partitions' not None.")
+    count = int(num_partitions)
+    if x._a.shape[: numbers.ndim] != numbers.shape:
+        shapes = f"data.shape = {_bracketed(x._a.shape)}, partitions.shape = {_bracketed(numbers.shape)}"
+        raise unnamed("DynamicPartition", f"data.shape must start with partitions.shape, got {shapes}", name)
+    bad = np.argwhere((numbers < 0) | (numbers >= count))
+    if len(bad) and count > 0:
+        place = tuple(bad[0])
+        where = f"partitions{_bracketed(place) if place else ''} = {numbers[place]}"
+        raise unnamed("DynamicPartition", f"{where} is not in [0, {count})", name)
+    return list(partition_(x, partitions=numbers, count=count))
 
 
 def _stitched(*data: Any, indices: tuple, length: int) -> Any:
@@ -182,5 +246,26 @@ stitch_ = kernel(
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> EagerTensor:
     """One tensor made of the entries of several, each at its index (``tf.dynamic_stitch``)."""
     places = tuple(np.asarray(convert_to_tensor(i)._a) for i in indices)
+    rows = [convert_to_tensor(d) for d in data]
+    misfit = _unstitched([p.shape for p in places], [d._a.shape for d in rows])
+    for k, place in enumerate(places):
+        if misfit is None and place.min(initial=0) < 0:
+            misfit = f"indices[{k}] is out of range"
+    if misfit:
+        raise unnamed("DynamicStitch", misfit, name)
     length = max((int(p.max(initial=-1)) for p in places), default=-1) + 1
-    return stitch_(*[convert_to_tensor(d) for d in data], indices=places, length=length)
+    return stitch_(*rows, indices=places, length=length)
+
+
+def _unstitched(places: list[tuple[int, ...]], rows: list[tuple[int, ...]]) -> str | None:
+    """What is wrong with the shapes of the indices and the data of dynamic_stitch."""
+    for k, (at, row) in enumerate(zip(places, rows)):
+        if row[: len(at)] != at:
+            both = f"data[{k}].shape = {_bracketed(row)} does not start with indices[{k}].shape = {_bracketed(at)}"
+            return both
+        if k and row[len(at) :] != rows[0][len(places[0]) :]:
+            first = f"data[0].shape = {_bracketed(rows[0])}, indices[0].shape = {_bracketed(places[0])}"
+            other = f"data[{k}].shape = {_bracketed(row)}, indices[{k}].shape = {_bracketed(at)}"
+            starts = f"data[0].shape[{len(places[0])}:] = data[{k}].shape[{len(at)}:]"
+            return f"Need {starts}, got {first}, {other}"
+    return None

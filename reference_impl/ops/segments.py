@@ -101,6 +101,9 @@ def _segments(op: Any, data: Any, segment_ids: Any, name: str | None) -> EagerTe
         raise unnamed(op.op.kernel, "segment_ids should be the same size as dimension 0 of input.", name)
     if ids.size and (np.diff(ids) < 0).any():
         raise unnamed(op.op.kernel, "segment ids are not increasing", name)
+    if ids.size and ids[0] < 0:
+        why = "possibly because 'segment_ids' input is not sorted."
+        raise unnamed(op.op.kernel, f"Segment id {ids[0]} out of range [0, {int(ids[-1]) + 1}), {why}", name)
     return op(x, ids=ids, count=int(ids[-1]) + 1 if ids.size else 0)
 
 
@@ -188,6 +191,8 @@ def _unsorted(op: Any, data: Any, segment_ids: Any, num_segments: Any, name: str
         have, want = (str(list(s)).replace(" ", "") for s in (x._a.shape, ids.shape))
         text = f"data.shape = {have} does not start with segment_ids.shape = {want}"
         raise unnamed(kernel_name, text, name)
+    if count < 0:
+        raise unnamed(kernel_name, f"Input num_segments == {count} must not be negative.", name)
     if (ids >= count).any():
         place = tuple(int(v[0]) for v in np.nonzero(ids >= count))
         where = f"segment_ids[{','.join(map(str, place))}]"

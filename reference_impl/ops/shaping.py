@@ -27,7 +27,17 @@ def ints(value: Any) -> tuple[int, ...]:
         return tuple(value.ravel().tolist())
     if hasattr(value, "__iter__"):
         return tuple(int(v) for v in value)
+    if value is None or type(value) is float:
+        raise _no_integer(value)
     return (int(value),)
+
+
+def _no_integer(value: Any) -> Exception:
+    """TensorFlow's error for what does not become an int32 tensor."""
+    if value is None:
+        text = "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor."
+        return ValueError(text)
+    return TypeError(f"Cannot convert {value} to EagerTensor of dtype int32")
 
 
 def _resolved(shape: tuple[int, ...], size: int, name: str | None = None) -> tuple[int, ...]:

@@ -252,16 +252,24 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     from .gathering import boolean_mask
 
     x, times = convert_to_tensor(input), np.asarray(convert_to_tensor(repeats)._a)
+    if times.dtype.kind not in "iu":
+        text = f"Received `tensor` = {repeats} of dtype: {convert_to_tensor(repeats).dtype!r}"
+        raise TypeError(f"Argument `tensor` (name: repeats) must be of type integer. {text}")
     if axis is None:
         x, axis = reshape(x, [-1]), 0
     if not isinstance(axis, int):
         raise TypeError(f"Argument `axis` must be an int. Received `axis` = {axis} of type {type(axis).__name__}")
     x = x if x._a.ndim else reshape(x, [1])
+    rank = x._a.ndim
+    if not -rank <= axis < rank:
+        raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
     axis, shape = axis % x._a.ndim, x._a.shape
     if times.size == 1:
         count = int(times.reshape(()))
         wide = _along(expand_dims(x, axis + 1), axis + 1, count)
         return reshape(wide, (*shape[:axis], count * shape[axis], *shape[axis + 1 :]))
+    if times.ndim == 1 and times.size != shape[axis]:
+        raise ValueError(f"Dimensions {shape[axis]} and {times.size} are not compatible")
     most = max(int(times.max(initial=0)), 0)
     counts = np.broadcast_to(times, shape[: axis + 1])
     kept = boolean_mask(_along(expand_dims(x, axis + 1), axis + 1, most), np.arange(most) < counts[..., None])

@@ -16,7 +16,7 @@ import numpy as np
 from ..errors import invalid, unnamed
 from ..ops.declare import MISSING, kernel, public
 from ..ops.scatter import scatter_set
-from ..ops.shaping import ints
+from ..sparse.fitting import negative, rows_inside, written
 from ..sparse.merging import fill_gradients, filled, filling
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
@@ -118,15 +118,22 @@ def _check_ranks(
     values: tuple[int, ...], default: tuple[int, ...], asked: Any, rank: int, count: int, name: str | None
 ) -> None:
     text = ""
-    if asked.ndim and len(asked) != rank:
+    mine, other = (str(list(s)).replace(" ", "") for s in (default, values))
+    both = f"default_value.shape={mine} and rt_input.flat_values.shape={other} are incompatible: "
+    if not asked.ndim and asked != -1:
+        text = "The only valid scalar shape tensor is the fully unknown shape specified as -1."
+    elif asked.ndim and len(asked) != rank:
         shape = "[" + ",".join("?" if size < 0 else str(size) for size in asked.tolist()) + "]"
         text = (
             f"rt_input.shape and shape={shape} are incompatible: rt_input.rank = {rank} but shape.rank = {len(asked)}"
         )
     elif len(default) >= len(values):
-        mine, other = (str(list(s)).replace(" ", "") for s in (default, values))
-        text = f"default_value.shape={mine} and rt_input.flat_values.shape={other} are incompatible: "
-        text += f"default_value.rank = {len(default)}  must be less than rt_input.flat_values.rank = {len(values)}"
+        text = f"{both}default_value.rank = {len(default)}  must be less than rt_input.flat_values.rank = {len(values)}"
+    else:
+        for k, (d, e) in enumerate(zip(default, values[1:])):
+            if d not in (1, e):
+                at = k - len(default)
+                text = f"{both}default_value.shape[{at}] = {d} but rt_input.flat_values.shape[{at}] = {e}"
     if text:
         raise invalid("RaggedTensorToTensor", text, name, sizes=f"num_row_partition_tensors_{count}")
 
@@ -209,17 +216,23 @@ def RaggedGather(
 ) -> Any:  # fmt: skip
     """Rows by number; every axis of the indices but the last makes another level of rows."""
     splits, at = [_array(part) for part in params_nested_splits], _array(indices)
+    if OUTPUT_RAGGED_RANK is None:
+        raise TypeError("Expected int for argument 'OUTPUT_RAGGED_RANK' not None.")
     count = len(splits[0]) - 1
     for k, row in enumerate(at.reshape(-1)):
         if not 0 <= row < count:
             ranks = f"OUTPUT_RAGGED_RANK_{OUTPUT_RAGGED_RANK}_PARAMS_RAGGED_RANK_{len(splits)}"
             raise unnamed("RaggedGather", f"indices[{k}] = {row} is not in [0, {count})", name, sizes=ranks)
+    values = convert_to_tensor(params_dense_values)
+    lengths = [*(len(part) - 1 for part in splits[1:]), values._a.shape[0]]
+    if any(part[-1] > length for part, length in zip(splits, lengths)):
+        raise unnamed("RaggedGather", "Ragged splits must not point past values", name)
     below, places = _picked_rows(splits, at.reshape(-1))
     above = [
         np.arange(int(np.prod(at.shape[: k + 1])) + 1).astype(splits[0].dtype) * at.shape[k + 1]
         for k in range(at.ndim - 1)
     ]
-    *made, values = gather_(convert_to_tensor(params_dense_values), splits=(*above, *below), at=places)
+    *made, values = gather_(values, splits=(*above, *below), at=places)
     return RaggedGather_(list(made), values)
 
 
@@ -232,15 +245,30 @@ fill_ = kernel(
 )  # fmt: skip
 
 
+def _unfilled(ids: Any, values: tuple[int, ...], rows: Any, default: tuple[int, ...]) -> str | None:
+    """What is wrong with the row of each value, the values, the number of rows or what fills them."""
+    for word, rank, shape in (("value_rowids", 1, ids.shape), ("values", 1, values)):
+        if len(shape) != rank:
+            return f"{word} must be a vector, saw: {written(shape)}"
+    if len(ids) != values[0]:
+        return f"The length of `values` ({values[0]}) must match the first dimension of `value_rowids` ({len(ids)})."
+    for word, shape in (("default_value", default), ("nrows", rows.shape)):
+        if shape:
+            return f"{word} must be a scalar, saw: {written(shape)}"
+    return negative([rows]) or rows_inside(ids, int(rows))
+
+
 @public("raw_ops.RaggedFillEmptyRows")
 def RaggedFillEmptyRows(
     *, value_rowids: Any, values: Any, nrows: Any, default_value: Any, name: str | None = None
 ) -> Any:
     """One value put into every row that has none."""
-    ids, count, x = _array(value_rowids), ints(nrows)[0], convert_to_tensor(values)
-    for k, row in enumerate(ids):
-        if row >= count:
-            raise invalid("RaggedFillEmptyRows", f"indices({k}, 0) is invalid: {row} >= {count}", name)
+    ids, rows, x = _array(value_rowids), _array(nrows), convert_to_tensor(values)
+    default = convert_to_tensor(default_value, x.dtype)
+    misfit = _unfilled(ids, x._a.shape, rows, default._a.shape)
+    if misfit is not None:
+        raise invalid("RaggedFillEmptyRows", misfit, name)
+    count = int(rows)
     rows, *rest = filling(ids.reshape(-1, 1), count)
     plan = (rows[:, 0], *rest)
-    return RaggedFillEmptyRows_(*fill_(x, convert_to_tensor(default_value, x.dtype), plan=plan))
+    return RaggedFillEmptyRows_(*fill_(x, default, plan=plan))

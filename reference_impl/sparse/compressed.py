@@ -19,6 +19,7 @@ from ..ops.scatter import scatter_add
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from ..tensors.variants import Variant, described
+from . import fitting
 from .kernels import int64s, places_of, shape_of
 
 CSRSparseMatrixToSparseTensor_ = namedtuple("CSRSparseMatrixToSparseTensor", ("indices", "values", "dense_shape"))
@@ -107,7 +108,10 @@ def DenseToCSRSparseMatrix(*, dense_input: Any, indices: Any, name: str | None =
     if x._a.ndim not in (2, 3):
         shape = str(list(x._a.shape)).replace(" ", "")
         raise invalid("DenseToCSRSparseMatrix", f"params must have rank == 2 or 3; but saw shape: {shape}", name)
-    return from_dense_(x, at=places_of(indices))
+    at = places_of(indices)
+    places = np.asarray(convert_to_tensor(indices)._a)
+    fitting.refuse("DenseToCSRSparseMatrix", fitting.compressed(x._a.shape, places), name)
+    return from_dense_(x, at=at)
 
 
 @public("raw_ops.CSRSparseMatrixToDense")
@@ -125,7 +129,10 @@ def SparseTensorToCSRSparseMatrix(
     """A compressed matrix of a sparse tensor's parts."""
     x = convert_to_tensor(values)
     from_parts_.op.check(x._a.dtype, name or "")
-    return from_parts_(x, at=places_of(indices), shape=shape_of(dense_shape))
+    at, shape = places_of(indices), shape_of(dense_shape)
+    misfit = fitting.parts(*fitting.sizes(indices, x, dense_shape)) or fitting.inside(at, shape)
+    fitting.refuse("SparseTensorToCSRSparseMatrix", misfit, name)
+    return from_parts_(x, at=at, shape=shape)
 
 
 @public("raw_ops.CSRSparseMatrixToSparseTensor")

@@ -17,6 +17,7 @@ from ..ops.scatter import scatter_add, scatter_set
 from ..ops.shaping import ints
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from . import fitting
 
 
 def places_of(indices: Any) -> Any:
@@ -77,10 +78,12 @@ def SparseToDense(
     name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
     """Values put into a tensor of one number.  InvalidArgumentError for places outside it, or out of order."""
-    at, shape = places_of(sparse_indices), shape_of(output_shape)
     values = convert_to_tensor(sparse_values)
-    check_places(at, shape, validate_indices, name)
     indices, sizes = convert_to_tensor(sparse_indices), convert_to_tensor(output_shape)
+    given = fitting.sizes(indices, values, convert_to_tensor(default_value, values.dtype))
+    fitting.refuse("SparseToDense", fitting.to_dense(*given, np.asarray(sizes._a)), name)
+    at, shape = places_of(indices), shape_of(sizes)
+    check_places(at, shape, validate_indices, name)
     return to_dense_(indices, sizes, values, convert_to_tensor(default_value, values.dtype), at=at, shape=shape)
 
 
@@ -124,12 +127,15 @@ def SparseReduceSum(
     name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
     """The sum over axes, a dense tensor."""
+    *parts, axes_shape = fitting.sizes(input_indices, input_values, input_shape, reduction_axes)
+    fitting.refuse("SparseReduceSum", fitting.reduced(parts[2], axes_shape), name)
     at, shape = places_of(input_indices), shape_of(input_shape)
     given, rank = ints(reduction_axes), len(shape)
     for axis in given:
         if not -rank <= axis < rank:
             text = f"Invalid reduction dimension {axis}, for input with {rank} dimensions."
             raise unnamed("SparseReduceSum", text, name)
+    fitting.refuse("SparseReduceSum", fitting.created(*parts[:2], rank), name)
     axes = tuple(sorted({axis % rank for axis in given})) or tuple(range(rank))
     return sum_(convert_to_tensor(input_values), at=at, shape=shape, axes=axes, keepdims=bool(keep_dims))
 
@@ -198,11 +204,16 @@ def elementwise(op: Any, at: Any, values: Any, shape: tuple[int, ...], dense: An
     if added < 0 or any(d not in (1, e) for d, e in zip(own, shape[added:])):
         text = "SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible shapes"
         raise unnamed(op.op.kernel, f"{text}: {listed(shape)} vs. {listed(own)}", name)
+    if ((at < 0) | (at >= int64s(shape))).any():
+        text = "Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape"
+        raise unnamed(op.op.kernel, text, name)
     return op(x, y, at=at, shape=shape)
 
 
 def _raw_elementwise(op: Any, function: Any) -> Any:
     def call(*, sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any, name: str | None = None) -> EagerTensor:
+        shape = np.asarray(convert_to_tensor(sp_shape)._a)
+        fitting.refuse(op.op.kernel, fitting.beside_dense(*fitting.sizes(sp_indices, sp_values), shape), name)
         return elementwise(op, places_of(sp_indices), sp_values, shape_of(sp_shape), dense, name)
 
     call.__name__ = call.__qualname__ = op.op.kernel
@@ -226,13 +237,11 @@ def SparseTensorDenseAdd(
     *, a_indices: Any, a_values: Any, a_shape: Any, b: Any, name: str | None = None
 ) -> EagerTensor:
     """A sparse and a dense tensor of one shape, added up."""
-    values, shape = convert_to_tensor(a_values), shape_of(a_shape)
+    values, at = convert_to_tensor(a_values), places_of(a_indices)
     dense = convert_to_tensor(b, dtype=values.dtype)
-    for k, (d, e) in enumerate(zip(shape, dense._a.shape)):
-        if d != e:
-            text = f"Dimension {k} does not equal (no broadcasting is supported): sparse side {d} vs dense side {e}"
-            raise unnamed("SparseTensorDenseAdd", text, name)
-    return dense_add_(values, dense, at=places_of(a_indices))
+    given = (*fitting.sizes(a_indices, values), np.asarray(convert_to_tensor(a_shape)._a), dense._a.shape)
+    fitting.refuse("SparseTensorDenseAdd", fitting.dense_sum(*given, at), name)
+    return dense_add_(values, dense, at=at)
 
 
 # ------------------------------------------------------------------------------------------------------- softmax
@@ -259,6 +268,8 @@ def SparseSoftmax(*, sp_indices: Any, sp_values: Any, sp_shape: Any, name: str |
     """The softmax of each row's values, those that are absent apart."""
     values = convert_to_tensor(sp_values)
     softmax_.op.check(values._a.dtype, name)
+    shape = np.asarray(convert_to_tensor(sp_shape)._a)
+    fitting.refuse("SparseSoftmax", fitting.softmax(*fitting.sizes(sp_indices, values), shape), name)
     return softmax_(values, at=places_of(sp_indices), shape=shape_of(sp_shape))
 
 
@@ -295,5 +306,8 @@ def SparseTensorDenseMatMul(
     """A sparse matrix times a dense one."""
     values, shape = convert_to_tensor(a_values), shape_of(a_shape)
     dense = convert_to_tensor(b, dtype=values.dtype)
-    indices = places_of(a_indices)
+    indices, sizes = places_of(a_indices), np.asarray(convert_to_tensor(a_shape)._a)
+    given = (*fitting.sizes(a_indices, values), sizes, dense._a.shape, adjoint_a, adjoint_b)
+    fitting.refuse("SparseTensorDenseMatMul", fitting.times_dense(*given), name)
+    fitting.refuse("SparseTensorDenseMatMul", fitting.factors_inside(indices, sizes, adjoint_a), name)
     return product_(values, dense, indices=indices, shape=shape, aa=bool(adjoint_a), ab=bool(adjoint_b))

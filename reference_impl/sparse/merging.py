@@ -16,6 +16,7 @@ from ..ops.scatter import scatter_add
 from ..ops.shaping import ints
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import wrap
+from . import fitting
 from .kernels import int64s, numbered, places_of, shape_of
 
 SparseReorder_ = namedtuple("SparseReorder", ("output_indices", "output_values"))
@@ -50,6 +51,8 @@ reorder_ = kernel(
 @public("raw_ops.SparseReorder")
 def SparseReorder(*, input_indices: Any, input_values: Any, input_shape: Any, name: str | None = None) -> Any:
     """The values in the order of their places, the first axis first."""
+    parts = fitting.sizes(input_indices, input_values, input_shape)
+    fitting.refuse("SparseReorder", fitting.parts(*parts), name)
     at = places_of(input_indices)
     return SparseReorder_(*reorder_(convert_to_tensor(input_values), at=at, order=np.lexsort(at.T[::-1])))
 
@@ -73,6 +76,8 @@ slice_ = kernel(
 @public("raw_ops.SparseSlice")
 def SparseSlice(*, indices: Any, values: Any, shape: Any, start: Any, size: Any, name: str | None = None) -> Any:
     """What lies in a box."""
+    box = (np.asarray(convert_to_tensor(v)._a) for v in (start, size))
+    fitting.refuse("SparseSlice", fitting.sliced(*fitting.sizes(indices, values, shape), *box), name)
     at, whole, first = places_of(indices), int64s(shape_of(shape)), int64s(ints(start))
     most = np.maximum(np.minimum(int64s(ints(size)), whole - first), 0)
     inside = np.nonzero(((at >= first) & (at < first + most)).all(axis=1))[0]
@@ -116,8 +121,10 @@ def SparseFillEmptyRows(
 ) -> Any:
     """One value put into the first column of every row that has none."""
     at, x = places_of(indices), convert_to_tensor(values)
-    plan = filling(at, shape_of(dense_shape)[0])
-    return SparseFillEmptyRows_(*fill_(x, convert_to_tensor(default_value, x.dtype), plan=plan))
+    default, shape = convert_to_tensor(default_value, x.dtype), np.asarray(convert_to_tensor(dense_shape)._a)
+    given = (*fitting.sizes(indices, x), shape, default._a.shape, at)
+    fitting.refuse("SparseFillEmptyRows", fitting.filled(*given), name)
+    return SparseFillEmptyRows_(*fill_(x, default, plan=filling(at, int(shape[0]))))
 
 
 # ------------------------------------------------------------------------------------------------ two sparse ones
@@ -171,6 +178,9 @@ def SparseAdd(
 ) -> Any:  # fmt: skip
     """The sum of two sparse tensors, without the values below a threshold; no gradient flows beyond first order."""
     a, b, shape = convert_to_tensor(a_values), convert_to_tensor(b_values), shape_of(a_shape)
+    left, right = fitting.sizes(a_indices, a, a_shape), fitting.sizes(b_indices, b, b_shape)
+    (small,) = fitting.sizes(thresh)
+    fitting.refuse("SparseAdd", fitting.added(left, right, shape, shape_of(b_shape), small), name)
     _same_shape(shape, shape_of(b_shape), "SparseAdd", name)
     threshold = np.asarray(convert_to_tensor(thresh)._a)[()]
     plan = (*_joined(places_of(a_indices), places_of(b_indices), shape), int64s(shape))
@@ -184,12 +194,12 @@ def _miscounted(name: str) -> Any:
     return gradient
 
 
-def _extreme(name: str, ufunc: np.ufunc, made: Any) -> Any:
+def _extreme(name_of: str, ufunc: np.ufunc, made: Any) -> Any:
     def forward(a: Any, b: Any, plan: tuple) -> tuple:
         places, left, right = plan
         return places, ufunc(scatter_add((len(places),), left, a), scatter_add((len(places),), right, b))
 
-    op = kernel(f"sparse_{ufunc.__name__}", name, forward=forward, gradient=_miscounted(name), ordered=True)
+    op = kernel(f"sparse_{ufunc.__name__}", name_of, forward=forward, gradient=_miscounted(name_of), ordered=True)
 
     def call(
         *, a_indices: Any, a_values: Any, a_shape: Any, b_indices: Any, b_values: Any, b_shape: Any,
@@ -197,11 +207,15 @@ def _extreme(name: str, ufunc: np.ufunc, made: Any) -> Any:
     ) -> Any:  # fmt: skip
         a, b = convert_to_tensor(a_values), convert_to_tensor(b_values)
         op.op.check(a._a.dtype, name)
+        for at, values, sizes in ((a_indices, a, a_shape), (b_indices, b, b_shape)):
+            fitting.refuse(name_of, fitting.parts(*fitting.sizes(at, values, sizes)), name)
+            fitting.refuse(name_of, fitting.inside(places_of(at), shape_of(sizes)), name)
+        _same_shape(shape_of(a_shape), shape_of(b_shape), name_of, name)
         return made(*op(a, b, plan=_joined(places_of(a_indices), places_of(b_indices), shape_of(a_shape))))
 
-    call.__name__ = call.__qualname__ = name
+    call.__name__ = call.__qualname__ = name_of
     call.__doc__ = f"The {ufunc.__name__} of two sparse tensors; TensorFlow's gradient of it fails when it is called."
-    return public(f"raw_ops.{name}")(call)
+    return public(f"raw_ops.{name_of}")(call)
 
 
 SparseSparseMaximum = _extreme("SparseSparseMaximum", np.maximum, SparseSparseMaximum_)

@@ -18,6 +18,7 @@ from ..ops.shaping import ints
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
+from . import fitting
 
 _SCALES: dict[str, Callable[[Any], Any]] = {
     "Sum": lambda sizes: None,
@@ -121,7 +122,12 @@ def _public(kind: str, name: str) -> tuple[Any, Any, Any]:
         x = convert_to_tensor(data)
         at, ids = (_integers(v) for v in (indices, segment_ids))
         op.op.check(x._a.dtype, label)
-        count = None if num_segments is None else ints(num_segments)[0]
+        count = None
+        if num_segments is not None:
+            (size,) = fitting.sizes(num_segments)
+            misfit = f"num_segments should be a scalar, not shape {fitting.written(size)}" if size else None
+            fitting.refuse(op.op.kernel, misfit, label)
+            count = ints(num_segments)[0]
         _check(x._a, at, ids, count, op.op.kernel, label)
         size = (int(ids[-1]) + 1 if ids.size else 0) if count is None else count
         return op(x, at=at, ids=ids, count=size, sparse=bool(sparse))

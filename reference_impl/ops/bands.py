@@ -10,6 +10,7 @@ from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from . import matrix_fitting
+from .arguments import check
 from .arithmetic import conj
 from .declare import kernel, public
 from .diagonals import diag_part
@@ -111,19 +112,21 @@ def tridiagonal_solve(
     else:
         d = stack(_rows(diagonals, diagonals_format), axis=-2)
     b = convert_to_tensor(rhs)
-    tridiagonal_.op.check(d._a.dtype, name)
+    check("TridiagonalSolve", name, diagonals=d)
     misfit = matrix_fitting.tridiagonal_system(d._a.shape, b._a.shape)
     if misfit:
         raise ValueError(misfit)
     if b._a.ndim == d._a.ndim - 1:
         b = conj(b) if conjugate_rhs else b
         _check_rows(d._a.shape[-1], b._a.shape[-1])
+        check("TridiagonalSolve", name, diagonals=d, rhs=b)
         return squeeze(tridiagonal_(d, expand_dims(b, -1)), -1)
     if transpose_rhs:
         b = matrix_transpose(b, conjugate=conjugate_rhs)
     elif conjugate_rhs:
         b = conj(b)
     _check_rows(d._a.shape[-1], b._a.shape[-2])
+    check("TridiagonalSolve", name, diagonals=d, rhs=b)
     x = tridiagonal_(d, b)
     return matrix_transpose(x) if transpose_rhs else x
 
@@ -173,7 +176,8 @@ def tridiagonal_matmul(
     """Tridiagonal matrices times matrices (``tf.linalg.tridiagonal_matmul``); formats as in ``tridiagonal_solve``."""
     parts = [expand_dims(d, -2) for d in _rows(diagonals, diagonals_format)]
     x = convert_to_tensor(rhs)
-    product_.op.check(parts[0]._a.dtype, name)
+    above, main, below = parts
+    check("TridiagonalMatMul", name, superdiag=above, maindiag=main, subdiag=below, rhs=x)
     if any(p._a.ndim != x._a.ndim for p in parts):
         raise invalid("TridiagonalMatMul", "All input tensors must have the same rank.", name)
     misfit = matrix_fitting.tridiagonal_product([p._a.shape for p in parts], x._a.shape)
@@ -222,8 +226,8 @@ def banded_triangular_solve(
 ) -> EagerTensor:
     """The X with ``A @ X = rhs``, A triangular, given by its bands (``tf.linalg.banded_triangular_solve``)."""
     a = convert_to_tensor(bands)
-    banded_.op.check(a._a.dtype, name)
     b = convert_to_tensor(rhs)
+    check("BandedTriangularSolve", name, matrix=a, rhs=b)
     misfit = matrix_fitting.triangular(a._a.shape, b._a.shape, True)
     matrix_fitting.refuse("BandedTriangularSolve", misfit, name)
     return banded_(a, b, lower=bool(lower), adjoint=bool(adjoint))

@@ -12,6 +12,7 @@ from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from . import matrix_fitting
+from .arguments import check
 from .arithmetic import log
 from .comparison import greater
 from .complex_numbers import real
@@ -307,7 +308,7 @@ def cholesky(input: Any, name: str | None = None) -> EagerTensor:
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> EagerTensor:
     """The X with ``matrix @ X = rhs`` (``tf.linalg.solve``)."""
     a, b = convert_to_tensor(matrix), convert_to_tensor(rhs)
-    solve_.op.check(a._a.dtype, name)
+    check("MatrixSolve", name, matrix=a, rhs=b)
     matrix_fitting.refuse("MatrixSolve", matrix_fitting.solved("MatrixSolve", a._a.shape, b._a.shape), name)
     return solve_(a, b, adjoint=bool(adjoint))
 
@@ -318,7 +319,7 @@ def triangular_solve(
 ) -> EagerTensor:
     """The X with ``matrix @ X = rhs`` for triangular matrices (``tf.linalg.triangular_solve``)."""
     a, b = convert_to_tensor(matrix), convert_to_tensor(rhs)
-    triangular_solve_.op.check(a._a.dtype, name)
+    check("MatrixTriangularSolve", name, matrix=a, rhs=b)
     misfit = matrix_fitting.triangular(a._a.shape, b._a.shape, False)
     matrix_fitting.refuse("MatrixTriangularSolve", misfit, name)
     return triangular_solve_(a, b, lower=bool(lower), adjoint=bool(adjoint))

@@ -14,6 +14,7 @@ from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from . import matrix_fitting
+from .arguments import check
 from .declare import kernel, public
 from .reductions import reduce_sum
 from .shaping import ints
@@ -154,6 +155,7 @@ def diag(
     """Matrices with given diagonals, ``padding_value`` elsewhere (``tf.linalg.diag``)."""
     d, (low, high) = convert_to_tensor(diagonal), _band(k, "MatrixDiagV3", name)
     _check_padding(d, padding_value)
+    check("MatrixDiagV3", name, diagonal=d, align=align)
     matrix_fitting.refuse("MatrixDiagV3", matrix_fitting.banded_matrix(d._a.shape, low, high), name)
     longest = d._a.shape[-1]
     rows, columns = longest - min(high, 0), longest + max(low, 0)
@@ -173,6 +175,7 @@ def diag_part(
     """The diagonals of matrices (``tf.linalg.diag_part``)."""
     x = convert_to_tensor(input)
     _check_padding(x, padding_value)
+    check("MatrixDiagPartV3", name, input=x, align=align)
     _at_least_matrix(x._a.shape, "MatrixDiagPartV3", name)
     band = _band(k, "MatrixDiagPartV3", name)
     matrix_fitting.refuse("MatrixDiagPartV3", matrix_fitting.band(x._a.shape, *band), name)
@@ -191,6 +194,7 @@ def set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0, alig
     x = convert_to_tensor(input)
     _at_least_matrix(x._a.shape, "MatrixSetDiagV3", name)
     d, band = convert_to_tensor(diagonal, dtype_hint=x.dtype), _band(k, "MatrixSetDiagV3", name)
+    check("MatrixSetDiagV3", name, input=x, diagonal=d, align=align)
     matrix_fitting.refuse("MatrixSetDiagV3", matrix_fitting.new_band(x._a.shape, d._a.shape, *band), name)
     return set_diag_(x, d, band=band, align=align)
 
@@ -206,6 +210,7 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
     """Matrices with zeros outside a band around the diagonal (``tf.linalg.band_part``); -1 keeps a whole side."""
     (lower,), (upper,) = _whole(num_lower), _whole(num_upper)
     x = convert_to_tensor(input)
+    check("MatrixBandPart", name, input=x)
     _at_least_matrix(x._a.shape, "MatrixBandPart", name)
     for word, asked, sides, size in (
         ("lower", lower, "rows", x._a.shape[-2]), ("upper", upper, "columns", x._a.shape[-1])
@@ -226,6 +231,7 @@ def trace(x: Any, name: str | None = None) -> EagerTensor:
 def tensor_diag(diagonal: Any, name: str | None = None) -> EagerTensor:
     """A tensor of twice the rank with ``diagonal`` on its diagonal (``tf.linalg.tensor_diag``)."""
     d = convert_to_tensor(diagonal)
+    check("Diag", name, diagonal=d)
     matrix_fitting.refuse("Diag", None if d._a.ndim else "Input must be at least rank 1, got 0", name)
     return tensor_diag_(d)
 
@@ -234,5 +240,6 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> EagerTensor:
 def tensor_diag_part(input: Any, name: str | None = None) -> EagerTensor:
     """The diagonal of a tensor whose shape is twice the same (``tf.linalg.tensor_diag_part``)."""
     x = convert_to_tensor(input)
+    check("DiagPart", name, input=x)
     matrix_fitting.refuse("DiagPart", matrix_fitting.whole_diagonal(x._a.shape), name)
     return tensor_diag_part_(x)

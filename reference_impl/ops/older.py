@@ -11,6 +11,7 @@ from typing import Any
 from ..errors import UnimplementedError, invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from .arguments import check
 from .arithmetic import add, divide
 from .blocks import batch_to_space, space_to_batch
 from .casting import identity
@@ -200,6 +201,7 @@ def Select(*, condition: Any, x: Any, y: Any, name: str | None = None) -> EagerT
     """``where`` without broadcasting, but for a condition of one row each."""
     condition, x = convert_to_tensor(condition), convert_to_tensor(x)
     y = convert_to_tensor(y, dtype_hint=x.dtype)
+    check("Select", name, condition=condition, t=x, e=y)
     misfit = _unselected(condition._a.shape, x._a.shape, y._a.shape)
     if misfit:
         raise invalid("Select", misfit, name)

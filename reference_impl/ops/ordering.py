@@ -12,6 +12,7 @@ from ..dtypes import as_dtype, int32, kernel_name
 from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
+from .arguments import check, refusal
 from .arithmetic import negative
 from .declare import kernel, public
 from .shaping import ints, transpose
@@ -44,6 +45,7 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = int32, 
     """The ``k`` largest elements along the last axis and their indices (``tf.math.top_k``); of ties, the first."""
     x = convert_to_tensor(input)
     (count,) = ints(k)
+    check("TopKV2", name, input=x)
     if not x._a.ndim:
         raise invalid("TopKV2", "input must be >= 1-D, got shape []", name)
     if x._a.shape[-1] < count:
@@ -103,6 +105,8 @@ def _sorted(values: Any, axis: Any, direction: str, which: int) -> EagerTensor:
         return _descending(x, axis, which)
     if x.dtype.is_unsigned:
         turn = lambda v: x.dtype.max - v
+    elif x.dtype.name == "string":
+        raise refusal("Neg", "string", None)
     elif x.dtype.is_integer:
         turn = lambda v: negative(v) - 1
     else:

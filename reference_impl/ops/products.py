@@ -12,6 +12,7 @@ from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from . import matrix_fitting
+from .arguments import check
 from .declare import kernel, public
 from .matrix import matmul
 from .run import mismatch
@@ -88,6 +89,7 @@ def cross(a: Any, b: Any, name: str | None = None) -> EagerTensor:
     """The cross product of vectors of three numbers (``tf.linalg.cross``)."""
     a = convert_to_tensor(a)
     b = convert_to_tensor(b, dtype_hint=a.dtype)
+    check("Cross", name, a=a, b=b)
     matrix_fitting.refuse("Cross", matrix_fitting.crossed(a._a.shape, b._a.shape), name)
     return cross_(a, b)
 

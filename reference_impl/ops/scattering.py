@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import unnamed
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
+from .arguments import check
 from .declare import kernel, public
 from .scatter import scatter_set
 from .shaping import ints
@@ -136,6 +137,7 @@ def scatter_nd(
     from .gathering import scatter_nd_
 
     at, size, new = convert_to_tensor(indices), ints(shape), convert_to_tensor(updates)
+    check("ScatterNd", name, indices=at, updates=new)
     if _emptied(at._a, new._a, _size(size)):
         raise unnamed("ScatterNd", "Indices and updates specified for empty output shape", name)
     misfit = _new_misfit(at._a.shape, new._a.shape, size)
@@ -148,6 +150,7 @@ def scatter_nd(
 def _scatter(op: Any, tensor: Any, indices: Any, updates: Any, name: str | None) -> EagerTensor:
     x, at = convert_to_tensor(tensor), convert_to_tensor(indices)
     new = convert_to_tensor(updates, dtype_hint=x.dtype)
+    check(op.op.kernel, name, tensor=x, indices=at, updates=new)
     if _emptied(at._a, new._a, x._a.size):
         raise unnamed(op.op.kernel, "Indices and updates specified for empty output shape", name)
     misfit = _old_misfit(at._a.shape, new._a.shape, x._a.shape)
@@ -215,6 +218,7 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
     if num_partitions is None:
         raise TypeError("Expected int for argument 'num_partitions' not None.")
     count = int(num_partitions)
+    check("DynamicPartition", name, data=x, partitions=numbers, num_partitions=count)
     if x._a.shape[: numbers.ndim] != numbers.shape:
         shapes = f"data.shape = {_bracketed(x._a.shape)}, partitions.shape = {_bracketed(numbers.shape)}"
         raise unnamed("DynamicPartition", f"data.shape must start with partitions.shape, got {shapes}", name)
@@ -247,6 +251,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> EagerTen
     """One tensor made of the entries of several, each at its index (``tf.dynamic_stitch``)."""
     places = tuple(np.asarray(convert_to_tensor(i)._a) for i in indices)
     rows = [convert_to_tensor(d) for d in data]
+    check("DynamicStitch", name, indices=places, data=rows)
     misfit = _unstitched([p.shape for p in places], [d._a.shape for d in rows])
     for k, place in enumerate(places):
         if misfit is None and place.min(initial=0) < 0:

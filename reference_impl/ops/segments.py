@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import unnamed
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
+from .arguments import check
 from .arithmetic import sqrt
 from .declare import kernel, public
 from .kernels.whole_numbers import quotient
@@ -94,7 +95,7 @@ segment_prod_ = kernel(
 
 def _segments(op: Any, data: Any, segment_ids: Any, name: str | None) -> EagerTensor:
     x, ids = convert_to_tensor(data), np.asarray(convert_to_tensor(segment_ids)._a)
-    op.op.check(x._a.dtype, name)
+    check(op.op.kernel, name, data=x, segment_ids=ids)
     if ids.ndim != 1:
         raise unnamed(op.op.kernel, "segment_ids should be a vector.", name)
     if x._a.shape[:1] != ids.shape:
@@ -184,9 +185,9 @@ unsorted_prod_ = kernel(
 
 def _unsorted(op: Any, data: Any, segment_ids: Any, num_segments: Any, name: str | None) -> EagerTensor:
     x, ids = convert_to_tensor(data), np.asarray(convert_to_tensor(segment_ids)._a)
-    (count,) = ints(num_segments)
     kernel_name = op.op.kernel
-    op.op.check(x._a.dtype, name)
+    check(kernel_name, name, data=x, segment_ids=ids)
+    (count,) = ints(num_segments)
     if x._a.shape[: ids.ndim] != ids.shape:
         have, want = (str(list(s)).replace(" ", "") for s in (x._a.shape, ids.shape))
         text = f"data.shape = {have} does not start with segment_ids.shape = {want}"
@@ -222,10 +223,20 @@ def _sizes(x: EagerTensor, segment_ids: Any, count: int) -> EagerTensor:
     return wrap(rows.reshape((count,) + (1,) * (x._a.ndim - ids.ndim)))
 
 
+def _countable(data: Any, num_segments: Any) -> EagerTensor:
+    """Data that are no strings, for segments whose number is whole: their rows are counted first."""
+    x = convert_to_tensor(data)
+    if x.dtype.name == "string":
+        raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
+    if num_segments is not None:
+        check("UnsortedSegmentSum", None, num_segments=convert_to_tensor(num_segments))
+    return x
+
+
 @public("math.unsorted_segment_mean")
 def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> EagerTensor:
     """The mean of the rows of each segment (``tf.math.unsorted_segment_mean``)."""
-    x = convert_to_tensor(data)
+    x = _countable(data, num_segments)
     total = _unsorted(unsorted_sum_, x, segment_ids, num_segments, name or "")
     return total / _sizes(x, segment_ids, ints(num_segments)[0])
 
@@ -233,6 +244,6 @@ def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: 
 @public("math.unsorted_segment_sqrt_n")
 def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> EagerTensor:
     """The sum over each segment by the root of its size (``tf.math.unsorted_segment_sqrt_n``)."""
-    x = convert_to_tensor(data)
+    x = _countable(data, num_segments)
     total = _unsorted(unsorted_sum_, x, segment_ids, num_segments, name or "")
     return total / sqrt(_sizes(x, segment_ids, ints(num_segments)[0]))

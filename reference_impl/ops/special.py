@@ -9,6 +9,7 @@ from typing import Any
 from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from .arguments import check
 from .declare import OPS, binary, kernel, public, unary
 from .kernels import special as kernels
 from .kernels.special import special
@@ -106,6 +107,7 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> EagerTensor:
     """The regularised incomplete beta integral (``tf.math.betainc``); differentiable by x alone."""
     a = convert_to_tensor(a)
     b, x = convert_to_tensor(b, dtype_hint=a.dtype), convert_to_tensor(x, dtype_hint=a.dtype)
+    check("Betainc", name, a=a, b=b, x=x)
     for (one, first), (other, second) in combinations((("a", a), ("b", b), ("x", x)), 2):
         shapes = first._a.shape, second._a.shape
         if all(shapes) and shapes[0] != shapes[1]:

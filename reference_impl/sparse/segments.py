@@ -12,6 +12,7 @@ import numpy as np
 
 from ..errors import unnamed
 from ..foundation.building import intercepted
+from ..ops.arguments import check
 from ..ops.declare import MISSING, kernel, publish
 from ..ops.scatter import scatter_add
 from ..ops.shaping import ints
@@ -121,12 +122,13 @@ def _public(kind: str, name: str) -> tuple[Any, Any, Any]:
     def call(op: Any, data: Any, indices: Any, segment_ids: Any, num_segments: Any, sparse: Any, label: Any) -> Any:
         x = convert_to_tensor(data)
         at, ids = (_integers(v) for v in (indices, segment_ids))
-        op.op.check(x._a.dtype, label)
+        check(op.op.kernel, label, data=x, indices=at, segment_ids=ids)
         count = None
         if num_segments is not None:
             (size,) = fitting.sizes(num_segments)
             misfit = f"num_segments should be a scalar, not shape {fitting.written(size)}" if size else None
             fitting.refuse(op.op.kernel, misfit, label)
+            check(op.op.kernel, label, num_segments=convert_to_tensor(num_segments))
             count = ints(num_segments)[0]
         _check(x._a, at, ids, count, op.op.kernel, label)
         size = (int(ids[-1]) + 1 if ids.size else 0) if count is None else count

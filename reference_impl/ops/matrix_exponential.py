@@ -12,6 +12,7 @@ import numpy as np
 
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
+from .arguments import refusal
 from .arithmetic import log, maximum
 from .arithmetic import pow as power
 from .casting import cast
@@ -82,6 +83,8 @@ def _chosen(norm: EagerTensor, limits: tuple[float, ...], cases: list[EagerTenso
 def expm(input: Any, name: str | None = None) -> EagerTensor:
     """exp of square matrices (``tf.linalg.expm``).  ValueError for integers."""
     whole = convert_to_tensor(input)
+    if whole.dtype.name == "string":
+        raise refusal("Abs", "string", name)
     if not (whole.dtype.is_floating or whole.dtype.is_complex):
         raise ValueError(f"tf.linalg.expm does not support matrices of type {whole.dtype}")
     shape = whole._a.shape

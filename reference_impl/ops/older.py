@@ -84,22 +84,21 @@ def BatchMatMulV3(
 @public("raw_ops.BatchToSpace")
 def BatchToSpace(*, input: Any, crops: Any, block_size: int, name: str | None = None) -> EagerTensor:
     """``batch_to_space`` with square blocks."""
-    return batch_to_space(_pictures("BatchToSpace", input, block_size, name), [block_size, block_size], crops)
+    x, size = convert_to_tensor(input), int(block_size)
+    misfit = _unblocked(x._a.shape, convert_to_tensor(crops)._a, size, "crops")
+    if misfit:
+        raise invalid("BatchToSpace", misfit, name)
+    return batch_to_space(x, [size, size], crops)
 
 
 @public("raw_ops.SpaceToBatch")
 def SpaceToBatch(*, input: Any, paddings: Any, block_size: int, name: str | None = None) -> EagerTensor:
     """``space_to_batch`` with square blocks."""
-    return space_to_batch(_pictures("SpaceToBatch", input, block_size, name), [block_size, block_size], paddings)
-
-
-def _pictures(kernel_name: str, x: Any, block_size: Any, name: str | None) -> EagerTensor:
-    x = convert_to_tensor(x)
-    if block_size is None:
-        raise TypeError("Expected int for argument 'block_size' not None.")
-    if x._a.ndim != 4:
-        raise invalid(kernel_name, f"Input rank should be: 4instead of: {x._a.ndim}", name)
-    return x
+    x, size = convert_to_tensor(input), int(block_size)
+    misfit = _unblocked(x._a.shape, convert_to_tensor(paddings)._a, size, "paddings")
+    if misfit:
+        raise invalid("SpaceToBatch", misfit, name)
+    return space_to_batch(x, [size, size], paddings)
 
 
 @public("raw_ops.BiasAddV1")
@@ -261,6 +260,25 @@ def _pooled(shape: Shape, size: Any, steps: Any) -> Exception | None:
         return UnimplementedError(None, None, message)
     if len(shape) != 4:
         return invalid("MaxPoolV2", f"tensor_in_shape must have 2 spatial dimensions. {len(shape)} 0")
+    return None
+
+
+def _unblocked(shape: Shape, pairs: Any, block: int, word: str) -> str | None:
+    """Pictures, and paddings or crops after which their sides go into whole blocks."""
+    if len(shape) != 4:
+        return f"Input rank should be: 4instead of: {len(shape)}"
+    if pairs.shape != (2, 2):
+        return f"{word} should have shape [2, 2] instead of {written(pairs.shape)}"
+    if word == "crops" and shape[0] % (block * block):
+        return f"Input batch dimension ({shape[0]}) is not divisible by product of block sizes ({block * block})"
+    for k, (before, after) in enumerate(pairs.tolist()):
+        if before < 0 or after < 0:
+            return f"{word.capitalize()} must be non-negative"
+        padded, cropped = shape[k + 1] + before + after, shape[k + 1] * block - before - after
+        if word == "paddings" and padded % block:
+            return f"padded_shape[{k}]={padded} is not divisible by block_shape[{k}]={block}"
+        if word == "crops" and cropped < 0:
+            return f"cropped_shape[{k}]={cropped} must be non-negative"
     return None
 
 

@@ -67,7 +67,7 @@ def _approximated(operand: Any, k: int, reduction_dimension: int, largest: bool,
     op.check(x._a.dtype, name)
     if k < 0:
         raise invalid("ApproxTopK", f"Value for attr 'k' of {k} must be at least minimum 0", name, node=False)
-    if reduction_dimension != -1 or not largest:
+    if reduction_dimension not in (-1, None) or not largest:
         raise op.refusal(kernel_name(x._a.dtype), name)
     if not x._a.ndim:
         raise invalid("ApproxTopK", "input must be >= 1-D, got shape []", name)

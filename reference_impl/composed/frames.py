@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import unnamed
 from ..foundation.building import intercepted
 from ..ops.declare import NAMES, public
 from ..ops.fourier import irfft, rfft
@@ -44,6 +45,10 @@ def frame(
     size, hop, axis = (int(_number(v)._a) for v in (frame_length, frame_step, axis))
     axis = list(range(x._a.ndim))[axis]
     samples = x._a.shape[axis]
+    if hop == 0:
+        raise unnamed("FloorDiv", "Integer division by zero", name)
+    if size < 0:
+        raise unnamed("Range", f"Requires start <= limit when delta > 0: 0/{size}", name)
     if pad_end:
         filling = convert_to_tensor(pad_value, x.dtype)
         filling.shape.with_rank(0)

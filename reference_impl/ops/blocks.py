@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from .arguments import check
 from .declare import kernel, public
 from .shaping import ints
 
@@ -132,6 +133,7 @@ def reverse_sequence(
     x, batch = convert_to_tensor(input), int(batch_axis or 0)
     if seq_axis is None:
         raise TypeError("Expected int for argument 'seq_dim' not None.")
+    check("ReverseSequence", name, input=x, seq_lengths=lengths)
     misfit = _unreversed(x._a.shape, lengths, int(seq_axis), batch)
     if misfit:
         raise invalid("ReverseSequence", misfit, name)
@@ -145,6 +147,8 @@ def _unreversed(shape: tuple[int, ...], lengths: np.ndarray, seq_axis: int, batc
     if seq_axis == batch_axis:
         return f"batch_dim == seq_dim == {seq_axis}"
     for word, axis in (("seq_dim", seq_axis), ("batch_dim", batch_axis)):
+        if axis < 0:
+            return f"Invalid {word} {axis}"
         if axis >= len(shape):
             return f"{word} must be < input rank ( {axis} vs. {len(shape)})"
     if len(lengths) != shape[batch_axis]:

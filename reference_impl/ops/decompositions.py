@@ -427,7 +427,11 @@ def lstsq(
     """The least squares solution, by the normal equations and Cholesky (``tf.linalg.lstsq``)."""
     a, b = convert_to_tensor(matrix), convert_to_tensor(rhs)
     if not fast:
-        least_squares_.op.check(a._a.dtype, name)
+        check("MatrixSolveLs", name, matrix=a, rhs=b)
+        misfit = matrix_fitting.batches("MatrixSolveLs", a._a.shape, b._a.shape)
+        if misfit is None and a._a.shape[-2] != b._a.shape[-2]:
+            misfit = "Input matrix and rhs are incompatible."
+        matrix_fitting.refuse("MatrixSolveLs", misfit, name)
         return least_squares_(a, b, regular=0.0, fast=False)
     tall = a._a.shape[-2] >= a._a.shape[-1]
     gram = matmul(a, a, adjoint_a=tall, adjoint_b=not tall)

@@ -165,6 +165,8 @@ def diag(
     else:
         rows = rows if want_rows == -1 else want_rows
         columns = columns if want_columns == -1 else want_columns
+    misfit = matrix_fitting.new_size((rows, columns), longest, low, high)
+    matrix_fitting.refuse("MatrixDiagV3", misfit, name)
     return diag_(d, rows=rows, columns=columns, band=(low, high), padding=padding_value, align=align)
 
 
@@ -208,6 +210,10 @@ def _whole(value: Any) -> tuple[int, ...]:
 @public("linalg.band_part")
 def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> EagerTensor:
     """Matrices with zeros outside a band around the diagonal (``tf.linalg.band_part``); -1 keeps a whole side."""
+    for word, value in (("num_lower", num_lower), ("num_upper", num_upper)):
+        shape = () if value is None else convert_to_tensor(value)._a.shape
+        if shape:
+            raise invalid("MatrixBandPart", f"{word} must be scalar, got shape {matrix_fitting.written(shape)}", name)
     (lower,), (upper,) = _whole(num_lower), _whole(num_upper)
     x = convert_to_tensor(input)
     check("MatrixBandPart", name, input=x)

@@ -208,6 +208,7 @@ def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> 
     x = convert_to_tensor(input_tensor, dtype_hint=float32)
     if x.dtype.name not in ("float32", "float64"):
         raise ValueError(f"RFFT requires tf.float32 or tf.float64 inputs, got: {x}")
+    x.shape.with_rank_at_least(1)
     length = x._a.shape[-1] if fft_length is None else _one_length("RFFT", fft_length)
     x = _padded(x, length)
     _long_enough("RFFT", x, length)

@@ -137,6 +137,9 @@ def strided_slice(
     name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
     """``input_[begin:end:strides]``, with bit masks for the special forms of an index (``tf.strided_slice``)."""
+    if any(isinstance(v, (list, tuple)) and v and isinstance(v[0], (list, tuple)) for v in (begin, end, strides)):
+        spans = [np.shape(v) for v in (begin, end, begin if strides is None else strides)]
+        check_spans("StridedSlice", *spans, name)
     x, starts, ends = convert_to_tensor(input_), ints(begin), ints(end)
     steps = (1,) * len(starts) if strides is None else ints(strides)
     check_spans("StridedSlice", (len(starts),), (len(ends),), (len(steps),), name)

@@ -207,7 +207,13 @@ def rank(input: Any, name: str | None = None) -> EagerTensor:
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: str | None = None) -> EagerTensor:
     """For each length, that many True and then False (``tf.sequence_mask``)."""
     sizes = np.asarray(convert_to_tensor(lengths)._a)
-    most = max(int(sizes.max(initial=0)), 0) if maxlen is None else int(convert_to_tensor(maxlen)._a)
+    end = None if maxlen is None else convert_to_tensor(maxlen)._a
+    if end is not None and end.ndim:
+        text = "Argument `maxlen` must be scalar for sequence_mask, received"
+        raise ValueError(f"{text} `maxlen` = {maxlen} with shape '{end.shape}' instead")
+    if end is not None and end < 0:
+        raise invalid("Range", f"Requires start <= limit when delta > 0: 0/{end}", name)
+    most = max(int(sizes.max(initial=0)), 0) if end is None else int(end)
     mask = wrap(np.arange(most) < sizes[..., None])
     return cast(mask, dtype)
 
@@ -244,13 +250,32 @@ def invert_permutation(x: Any, name: str | None = None) -> EagerTensor:
     return wrap(np.argsort(a).astype(a.dtype))
 
 
+def _uncounted(numbers: Any, weights: Any, most: Any, axis: Any) -> str | None:
+    """What bincount does not count."""
+    if axis is not None and numbers.ndim > 2:
+        return f"Shape must be at most rank 2 but is rank {numbers.ndim}"
+    if numbers.size and numbers.min() < 0:
+        return "Input arr must be non-negative!"
+    if most is not None and int(most) < 0:
+        return f"size ({int(most)}) must be non-negative"
+    shape = () if weights is None else convert_to_tensor(weights)._a.shape
+    if weights is not None and shape not in ((0,), numbers.shape):
+        text = "`weights` must be the same shape as `arr` or a length-0 `Tensor`, in which case it acts as all weights"
+        return f"{text} equal to 1. Received [{','.join(map(str, shape))}]"
+    return None
+
+
 @public("math.bincount")
 def bincount(
     arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = int32,
     name: str | None = None, axis: Any = None, binary_output: bool = False,
 ) -> EagerTensor:  # fmt: skip
     """How often each whole number occurs (``tf.math.bincount``)."""
-    values = np.asarray(convert_to_tensor(arr)._a).ravel()
+    numbers = convert_to_tensor(arr)._a
+    misfit = _uncounted(numbers, weights, maxlength, axis)
+    if misfit:
+        raise invalid("DenseBincount", misfit, name)
+    values = np.asarray(numbers).ravel().astype(np.int64)  # fractions are cut off
     most = int(values.max(initial=-1)) + 1
     length = max(most, 0 if minlength is None else int(minlength))
     length = length if maxlength is None else min(length, int(maxlength))

@@ -113,6 +113,17 @@ def banded_matrix(d: Shape, low: int, high: int) -> str | None:
     return None
 
 
+def new_size(size: tuple[int, int], longest: int, low: int, high: int) -> str | None:
+    """Rows and columns in which the diagonals of a new matrix have room, one of them without any to spare."""
+    least = longest - min(high, 0), longest + max(low, 0)
+    for word, have, want in zip(("rows", "columns"), size, least):
+        if have < want:
+            return f"The number of {word} is too small."
+    if size[0] != least[0] and size[1] != least[1]:
+        return "The number of rows or columns is not consistent with the specified d_lower, d_upper, and diagonal."
+    return None
+
+
 def new_band(shape: Shape, d: Shape, low: int, high: int) -> str | None:
     """Diagonals that are put into matrices."""
     if not d:
@@ -152,4 +163,4 @@ def crossed(a: Shape, b: Shape) -> str | None:
         return f"Both inputs must be of same shape: {written(a)} vs. {written(b)}"
     if not a:
         return "Input must be at least 1D"
-    return None if a[-1] == 3 else f"Cross-products are only defined for 3-element vectors, got {a[-1]}"
+    return None

@@ -46,6 +46,11 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = int32, 
     x = convert_to_tensor(input)
     (count,) = ints(k)
     check("TopKV2", name, input=x)
+    shape = convert_to_tensor(k)._a.shape
+    if shape:
+        raise invalid("TopKV2", f"k must be scalar, got shape [{','.join(map(str, shape))}]", name)
+    if count < 0:
+        raise invalid("TopKV2", f"Need k >= 0, got {count}", name)
     if not x._a.ndim:
         raise invalid("TopKV2", "input must be >= 1-D, got shape []", name)
     if x._a.shape[-1] < count:
@@ -172,5 +177,15 @@ nth_element_ = kernel("nth_element", "NthElement", forward=_nth, gradient=_nth_g
 @public("raw_ops.NthElement")
 def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = None) -> EagerTensor:
     """The n-th smallest (largest) element of the last axis (``tf.raw_ops.NthElement``)."""
+    x, rank = convert_to_tensor(input), convert_to_tensor(n)._a.ndim
+    if rank:
+        raise invalid("NthElement", f"N must be scalar but has rank {rank}", name)
     (place,) = ints(n)
-    return nth_element_(convert_to_tensor(input), n=place, reverse=bool(reverse))
+    text = f"n must be non-negative but is {place}" if place < 0 else ""
+    if not text and not x._a.ndim:
+        text = f"Input must be at least rank 1 but is rank {x._a.ndim}"
+    if not text and x._a.shape[-1] <= place:
+        text = f"Input must have last dimension > n = {place}"
+    if text:
+        raise invalid("NthElement", text, name)
+    return nth_element_(x, n=place, reverse=bool(reverse))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import NARROW
-from ..errors import invalid
+from ..errors import FailedPreconditionError, invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from . import matrix_fitting
@@ -91,6 +91,9 @@ def cross(a: Any, b: Any, name: str | None = None) -> EagerTensor:
     b = convert_to_tensor(b, dtype_hint=a.dtype)
     check("Cross", name, a=a, b=b)
     matrix_fitting.refuse("Cross", matrix_fitting.crossed(a._a.shape, b._a.shape), name)
+    if a._a.shape[-1] != 3:
+        message = invalid("Cross", "Cross-products are only defined for 3-element vectors.", name).message
+        raise FailedPreconditionError(None, None, message)
     return cross_(a, b)
 
 
@@ -228,6 +231,19 @@ def _check_ranks(*operands: Any, equation: str) -> None:
             raise invalid("Einsum", f"Expected input {k} to have rank {len(labels)} but got: {x.ndim}")
     if len(operands) == 2 or _repeats(equation.partition("->")[0]):
         _check_lengths([x.shape for x in operands], equation)
+    if len(operands) == 2 and "..." in equation:
+        _check_dots([x.shape for x in operands], equation.partition("->")[0].split(","))
+
+
+def _check_dots(shapes: list[tuple[int, ...]], labels: list[str]) -> None:
+    """What stands under the dots of two operands is broadcast."""
+    parts = []
+    for part, shape in zip(labels, shapes):
+        before, dots, after = part.partition("...")
+        parts.append(shape[len(before) : len(shape) - len(after)] if dots else ())
+    if any(d != e and 1 not in (d, e) for d, e in zip(parts[0][::-1], parts[1][::-1])):
+        left, right = (matrix_fitting.written((*part, 1)) for part in parts)
+        raise invalid("Einsum", f"Invalid broadcasting dimensions: {left} vs. {right}")
 
 
 def _check_lengths(shapes: list[tuple[int, ...]], equation: str) -> None:
@@ -257,6 +273,8 @@ def _parsed(equation: str, count: int) -> tuple[list[str], str]:
         plain = inputs.replace("...", "").replace(",", "")
         output = "".join(sorted(c for c in set(plain) if plain.count(c) == 1))
         output = ("..." if "..." in inputs else "") + output
+    if any(not c.isalpha() for c in (inputs + output).replace("...", "").replace(",", "")):
+        raise ValueError(f"Subscripts have incorrect format: {equation}")
     for label in output.replace("...", ""):
         if label not in inputs:
             raise ValueError(f"Output subscripts contain the label {label} not present in the input subscripts.")

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype, int32
+from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
+from .arguments import check
 from .casting import identity
 from .declare import MISSING, kernel, public
 from .logic import div_no_nan
@@ -94,9 +96,17 @@ def is_strictly_increasing(x: Any, name: str | None = None) -> EagerTensor:
 def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> EagerTensor:
     """Whether each target is among the ``k`` largest predictions of its row (``tf.math.in_top_k``)."""
     rows, wanted = np.asarray(convert_to_tensor(predictions)._a), np.asarray(convert_to_tensor(targets)._a)
-    mine = np.take_along_axis(rows, wanted[:, None], axis=1)
+    check("InTopKV2", name, predictions=rows, targets=wanted)
+    for word, array, rank in (("predictions", rows, 2), ("targets", wanted, 1)):
+        if array.ndim != rank:
+            raise invalid("InTopKV2", f"{word} must be {rank}-dimensional", name)
+    if len(rows) != len(wanted):
+        text = f"First dimension of predictions {len(rows)} must match length of targets {len(wanted)}"
+        raise invalid("InTopKV2", text, name)
+    there = (wanted >= 0) & (wanted < rows.shape[1])  # what is no class is not among any
+    mine = np.take_along_axis(rows, np.where(there, wanted, 0)[:, None], axis=1)
     finite = np.isfinite(rows).all(axis=1)
-    return wrap(((rows > mine).sum(axis=1) < int(k)) & finite)
+    return wrap(((rows > mine).sum(axis=1) < int(k)) & finite & there)
 
 
 @public("unravel_index")

@@ -103,6 +103,9 @@ def _new_misfit(at: tuple[int, ...], updates: tuple[int, ...], shape: tuple[int,
 def _old_misfit(at: tuple[int, ...], updates: tuple[int, ...], shape: tuple[int, ...]) -> str | None:
     """What is wrong with the shapes of the ops that change a tensor: indices, updates and the tensor."""
     outer, depth = len(at) - 1, at[-1] if at else 1
+    if not at or not updates:
+        word, found = ("Indices", at) if not at else ("Updates", updates)
+        return f"{word} shape must have rank at least one. Found:{_bracketed(found)}"
     if at[:-1] != updates[: max(outer, 0)]:
         both = f"Indices shape: {_bracketed(at)}, updates shape: {_bracketed(updates)}"
         return f"Outer dimensions of indices and update must match. {both}"
@@ -138,6 +141,8 @@ def scatter_nd(
 
     at, size, new = convert_to_tensor(indices), ints(shape), convert_to_tensor(updates)
     check("ScatterNd", name, indices=at, updates=new)
+    if min(size, default=0) < 0:
+        raise unnamed("ScatterNd", f"Dimension {min(size)} must be >= 0", name)
     if _emptied(at._a, new._a, _size(size)):
         raise unnamed("ScatterNd", "Indices and updates specified for empty output shape", name)
     misfit = _new_misfit(at._a.shape, new._a.shape, size)
@@ -252,6 +257,9 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> EagerTen
     places = tuple(np.asarray(convert_to_tensor(i)._a) for i in indices)
     rows = [convert_to_tensor(d) for d in data]
     check("DynamicStitch", name, indices=places, data=rows)
+    if len(places) != len(rows):
+        text = f"List argument 'data' to 'dynamic_stitch' Op with length {len(rows)} must match length {len(places)}"
+        raise ValueError(f"{text} of argument 'indices'.")
     misfit = _unstitched([p.shape for p in places], [d._a.shape for d in rows])
     for k, place in enumerate(places):
         if misfit is None and place.min(initial=0) < 0:
@@ -269,8 +277,8 @@ def _unstitched(places: list[tuple[int, ...]], rows: list[tuple[int, ...]]) -> s
             both = f"data[{k}].shape = {_bracketed(row)} does not start with indices[{k}].shape = {_bracketed(at)}"
             return both
         if k and row[len(at) :] != rows[0][len(places[0]) :]:
-            first = f"data[0].shape = {_bracketed(rows[0])}, indices[0].shape = {_bracketed(places[0])}"
-            other = f"data[{k}].shape = {_bracketed(row)}, indices[{k}].shape = {_bracketed(at)}"
+            first = f"data[0].shape = {_bracketed(rows[0])}, data[{k}].shape = {_bracketed(row)}"
+            other = f"indices[0].shape = {_bracketed(places[0])}, indices[{k}].shape = {_bracketed(at)}"
             starts = f"data[0].shape[{len(places[0])}:] = data[{k}].shape[{len(at)}:]"
             return f"Need {starts}, got {first}, {other}"
     return None

@@ -98,10 +98,14 @@ def _segments(op: Any, data: Any, segment_ids: Any, name: str | None) -> EagerTe
     check(op.op.kernel, name, data=x, segment_ids=ids)
     if ids.ndim != 1:
         raise unnamed(op.op.kernel, "segment_ids should be a vector.", name)
+    if not x._a.ndim:
+        raise unnamed(op.op.kernel, "input must be at least rank 1", name)
     if x._a.shape[:1] != ids.shape:
         raise unnamed(op.op.kernel, "segment_ids should be the same size as dimension 0 of input.", name)
     if ids.size and (np.diff(ids) < 0).any():
         raise unnamed(op.op.kernel, "segment ids are not increasing", name)
+    if ids.size and ids[-1] < 0:
+        raise unnamed(op.op.kernel, "segment ids must be >= 0", name)
     if ids.size and ids[0] < 0:
         why = "possibly because 'segment_ids' input is not sorted."
         raise unnamed(op.op.kernel, f"Segment id {ids[0]} out of range [0, {int(ids[-1]) + 1}), {why}", name)
@@ -187,6 +191,10 @@ def _unsorted(op: Any, data: Any, segment_ids: Any, num_segments: Any, name: str
     x, ids = convert_to_tensor(data), np.asarray(convert_to_tensor(segment_ids)._a)
     kernel_name = op.op.kernel
     check(kernel_name, name, data=x, segment_ids=ids)
+    counts = convert_to_tensor(num_segments)._a.shape if num_segments is not None else ()
+    if counts:
+        shape = str(list(counts)).replace(" ", "")
+        raise unnamed(kernel_name, f"num_segments should be a scalar, not shape {shape}", name)
     (count,) = ints(num_segments)
     if x._a.shape[: ids.ndim] != ids.shape:
         have, want = (str(list(s)).replace(" ", "") for s in (x._a.shape, ids.shape))

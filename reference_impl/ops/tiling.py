@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import unnamed
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from .arguments import check
 from .declare import kernel, public
 from .scatter import scatter_add
 from .shaping import ints, reshape
@@ -238,9 +239,20 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> EagerTensor:
 @public("roll")
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> EagerTensor:
     """Elements moved along axes; those that leave at one end come in at the other (``tf.roll``)."""
-    x = convert_to_tensor(input)
+    x, steps, along = (convert_to_tensor(v) for v in (input, shift, axis))
+    check("Roll", name, input=x, shift=steps, axis=along)
     _check_roll(x._a, shift, axis)
-    return roll_(x, shift=ints(shift), axis=tuple(a % x._a.ndim for a in ints(axis)))
+    for word, array in (("shift", steps._a), ("axis", along._a)):
+        if array.ndim > 1:
+            text = f"{word} must be a scalar or a 1-D vector. Found: {_bracketed(array.shape)}"
+            raise unnamed("Roll", text, name)
+    if steps._a.shape != along._a.shape:
+        raise unnamed("Roll", "shift and axis must have the same size", name)
+    rank, axes = x._a.ndim, ints(along)
+    for a in axes:
+        if not -rank <= a < rank:
+            raise unnamed("Roll", f"axis {a + rank if a < 0 else a} is out of range", name)
+    return roll_(x, shift=ints(steps), axis=tuple(a % rank for a in axes))
 
 
 @public("repeat")
@@ -257,6 +269,8 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
         raise TypeError(f"Argument `tensor` (name: repeats) must be of type integer. {text}")
     if axis is None:
         x, axis = reshape(x, [-1]), 0
+    if times.ndim > 1:
+        raise ValueError(f"Shape {times.shape} must have rank at most 1")
     if not isinstance(axis, int):
         raise TypeError(f"Argument `axis` must be an int. Received `axis` = {axis} of type {type(axis).__name__}")
     x = x if x._a.ndim else reshape(x, [1])
@@ -266,6 +280,8 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     axis, shape = axis % x._a.ndim, x._a.shape
     if times.size == 1:
         count = int(times.reshape(()))
+        if count < 0:
+            raise unnamed("Tile", f"Expected multiples[{axis + 1}] >= 0, but got {count}", name)
         wide = _along(expand_dims(x, axis + 1), axis + 1, count)
         return reshape(wide, (*shape[:axis], count * shape[axis], *shape[axis + 1 :]))
     if times.ndim == 1 and times.size != shape[axis]:

@@ -58,6 +58,8 @@ class RaggedTensor:
     def from_row_lengths(cls, values: Any, row_lengths: Any, name: Any = None, validate: bool = True) -> RaggedTensor:
         """By the length of each row."""
         lengths = _ints(row_lengths)
+        if validate and (lengths < 0).any():
+            raise _unordered("from_row_lengths", "RowPartition.  ", lengths)
         return cls.from_row_splits(values, np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64))
 
     @classmethod
@@ -66,6 +68,11 @@ class RaggedTensor:
     ) -> RaggedTensor:
         """By the row of each value, not decreasing."""
         ids = _ints(value_rowids)
+        if len(ids) != _count(values if type(values) is cls else convert_to_tensor(values)):
+            size = _count(values if type(values) is cls else convert_to_tensor(values))
+            raise ValueError(f"Shapes ({size},) and ({len(ids)},) are incompatible")
+        if validate and (np.diff(ids) < 0).any():
+            raise _unordered("from_value_rowids", "RowPartition.  ", np.diff(ids))
         count = int(ids[-1]) + 1 if nrows is None and len(ids) else int(nrows or 0)
         return cls.from_row_lengths(values, np.bincount(ids, minlength=count).astype(np.int64))
 
@@ -86,7 +93,10 @@ class RaggedTensor:
     ) -> RaggedTensor:
         """By one length for all rows."""
         values = values if type(values) is cls else convert_to_tensor(values)
-        length = int(uniform_row_length)
+        length, size = int(uniform_row_length), _count(values)
+        if length > 0 and nrows is None and size % length:
+            text = f"uniform_row_length={length} times nrows={size // length} must equal nvals={size}"
+            raise ValueError(text)
         return cls.from_row_splits(values, np.arange(0, _count(values) + 1, max(length, 1), dtype=np.int64))
 
     @classmethod
@@ -238,8 +248,10 @@ class RaggedTensor:
         return found
 
     def _row(self, k: int) -> Any:
-        count = len(self._splits._a) - 1
+        count, row = len(self._splits._a) - 1, k
         k = k + count if k < 0 else k
+        if not 0 <= k < count:
+            raise IndexError(f"Row key {row} out of bounds")
         return self._values[int(self._splits._a[k]) : int(self._splits._a[k + 1])]
 
     def __getitem__(self, key: Any) -> Any:
@@ -339,16 +351,25 @@ def _count(values: Any) -> int:
 
 def _check(splits: Any, values: Any) -> None:
     """InvalidArgumentError unless the splits fit the values."""
-    problem, count = "", _count(values)
+    problem, count, whose = "", _count(values), "_from_row_partition do not form a valid RaggedTensor"
     if splits[0] != 0:
-        problem = _unequal(0, splits[0])
+        whose = "from_row_splits do not form a valid RaggedTensor:zero"
+        problem = _unequal(splits[0], 0)
     elif (np.diff(splits) < 0).any():
-        problem = "Condition x >= 0 did not hold element-wise:"
+        raise _unordered("from_row_splits", "RaggedTensor:monotonic.  ", np.diff(splits))
     elif splits[-1] != count:
         problem = _unequal(splits[-1], count)
     if problem:
-        text = f"Arguments to _from_row_partition do not form a valid RaggedTensor\n{problem}"
+        text = f"Arguments to {whose}\n{problem}"
         raise InvalidArgumentError(None, None, text)
+
+
+def _unordered(function: str, what: str, numbers: Any) -> Exception:
+    """TensorFlow's error where numbers that must not be negative are."""
+    listed = ", ".join(f"'{n}'" for n in numbers.tolist())
+    x = f"x (shape={numbers.shape} dtype=int64) = \n[{listed}]"
+    text = f"Arguments to {function} do not form a valid {what}\nCondition x >= 0 did not hold element-wise:\n{x}"
+    return InvalidArgumentError(None, None, text)
 
 
 def _unequal(x: int, y: int) -> str:

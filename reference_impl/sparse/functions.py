@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import math as _math
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from ..ops.declare import MISSING, NAMES, kernel, public
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
-from . import kernels, merging
+from . import fitting, kernels, merging
 from .tensor import SparseTensor
 
 
@@ -52,6 +53,9 @@ def sparse_dense_matmul(
     """A sparse matrix times a dense one (``tf.sparse.sparse_dense_matmul``)."""
     indices, shape = _places(sp_a)
     x = convert_to_tensor(b, dtype=sp_a.dtype)
+    given = (*fitting.sizes(sp_a.indices, sp_a.values), np.asarray(shape), x._a.shape, adjoint_a, adjoint_b)
+    misfit = fitting.times_dense(*given) or fitting.factors_inside(indices, shape, adjoint_a)
+    fitting.refuse("SparseTensorDenseMatMul", misfit, name or "")
     return kernels.product_(sp_a.values, x, indices=indices, shape=shape, aa=bool(adjoint_a), ab=bool(adjoint_b))
 
 
@@ -142,6 +146,8 @@ def transpose(sp_input: SparseTensor, perm: Any = None, name: str | None = None)
     """The axes in another order (``tf.sparse.transpose``)."""
     indices, shape = _places(sp_input)
     order = list(range(len(shape)))[::-1] if perm is None else [int(p) for p in np.asarray(perm)]
+    if len(order) != len(shape):
+        raise ValueError(f"Dimensions {len(order)} and {len(shape)} are not compatible")
     return _in_order(indices[:, order], sp_input.values, [shape[p] for p in order])
 
 
@@ -149,7 +155,13 @@ def transpose(sp_input: SparseTensor, perm: Any = None, name: str | None = None)
 def reshape(sp_input: SparseTensor, shape: Sequence[int], name: str | None = None) -> SparseTensor:
     """The same values in another shape (``tf.sparse.reshape``)."""
     indices, old = _places(sp_input)
-    new = np.empty(old, bool).reshape([int(d) for d in shape]).shape
+    asked, size = [int(d) for d in shape], _math.prod(old)
+    wanted = _math.prod(asked)
+    if -1 not in asked and wanted != size:
+        text = f"Input to reshape is a tensor with {size} dense values, but the requested shape has {wanted}."
+        both = f"input_shape={fitting.written(old)} output_shape={fitting.written(asked)}"
+        fitting.refuse("SparseReshape", f"{text} {both}", name)
+    new = np.empty(old, bool).reshape(asked).shape
     flat = np.ravel_multi_index(tuple(indices.T), old)
     places = np.stack(np.unravel_index(flat, new), axis=-1).astype(np.int64)
     return SparseTensor(places, NAMES["identity"](sp_input.values), np.array(new, np.int64))
@@ -185,9 +197,13 @@ def concat(
     axis: int, sp_inputs: Sequence[SparseTensor], expand_nonconcat_dims: bool = False, name: str | None = None
 ) -> SparseTensor:
     """Sparse tensors one after another along an axis; no gradient flows through it (``tf.sparse.concat``)."""
-    moved, offset = [], 0
-    for sp in sp_inputs:
+    moved, offset, first = [], 0, _places(sp_inputs[0])[1]
+    for k, sp in enumerate(sp_inputs):
         indices, shape = _places(sp)
+        for along, (d, e) in enumerate(zip(first, shape)):
+            if d != e and along != axis % len(first) and not expand_nonconcat_dims:
+                text = f"Input shapes must match: expected {d} for dimension {along} but got {e} at position {k}"
+                fitting.refuse("SparseConcat", text, name)
         indices = indices.copy()
         indices[:, axis] += offset
         offset += shape[axis]

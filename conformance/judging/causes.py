@@ -101,10 +101,15 @@ def suspect(program: lang.Program, at: int) -> str:
     if not isinstance(step, _ABOUT_OPS):
         return _step_name(step)
     ops = [op for index in steps_behind(program, at) for op in ops_in(program.steps[index])]
-    telling = [op for op in ops if op not in PLUMBING]
+    telling = [op for op in ops if not is_plumbing(op)]
     if telling:
         return telling[-1]
     return ops[-1] if ops else _step_name(step)
+
+
+def is_plumbing(op: str) -> bool:
+    """Whether an op is rarely to blame; one that takes a value out of several never is."""
+    return op in PLUMBING or op.startswith("attribute.")
 
 
 def _step_name(step: Any) -> str:
@@ -223,11 +228,11 @@ def cause_id(signature_: tuple[str, ...]) -> str:
     return hashlib.sha256("\x1f".join(signature_).encode()).hexdigest()[:12]
 
 
-def title(program: lang.Program, difference: Difference) -> str:
-    """One sentence: what of which op differs, and what each side gave."""
+def title(program: lang.Program, difference: Difference, op: str | None = None) -> str:
+    """One sentence: what of which op differs, and what each side gave. op: the one found to be at fault."""
     step = program.steps[difference.step]
     what = _step_name(step)
-    about = suspect(program, difference.step)
+    about = op or suspect(program, difference.step)
     general = _general_subject(program, difference) or ""
     subject = general if general.startswith(f"{what} of ") else f"{what} of {about}" if about != what else what
     if difference.what == "warnings":
@@ -363,10 +368,12 @@ def to_cause(
     rules: Sequence[KnownRule] = (),
     blame: str = "unknown",
     evidence: tuple[Evidence, ...] = (),
+    op: str | None = None,
 ) -> Cause:
     """The record of a cause, with the trace of its program.
 
     script: the program as text. code: the script's line (or lines) of each step. replay: the command that replays it.
+    op: the one found to be at fault, where that was asked; the one that the difference is most likely about otherwise.
     ValueError if the comparison found no difference.
     """
     difference = comparison.difference
@@ -375,9 +382,9 @@ def to_cause(
     attribution = attribute(program, difference, rules)
     rule = attribution.rule
     named = signature(program, difference)
-    about = suspect(program, difference.step)
+    about = op or suspect(program, difference.step)
     return Cause(
-        id=cause_id(named), signature=named, title=title(program, difference),
+        id=cause_id(named), signature=named, title=title(program, difference, op),
         rule=rule.id if rule else None, rule_sentence=rule.sentence if rule else "",
         rule_standing=rule.standing if rule else "", attribution=attribution.how,
         op=about if "." in about or about in _all_ops(program) else None,

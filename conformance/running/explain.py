@@ -17,8 +17,11 @@ from conformance.capabilities.needs import words_of
 from conformance.judging import causes
 from conformance.judging.judge import Judged
 from conformance.running.asked import Asked
+from conformance.running.expectations import mark
 from conformance.running.session import Session
 from conformance.scripting.script import code_lines, script
+from conformance.shrinking.culprit import CALLS as NEAREST_CALLS
+from conformance.shrinking.culprit import named, nearest
 from conformance.shrinking.shrink import shrink, shrink_stored
 from reports.records import Cause, Evidence
 
@@ -52,7 +55,27 @@ def final_cause(cause: str, asked: Asked, session: Session) -> Cause:
         smallest = shrink(asked.choices, still_fails, max_calls=calls)
     else:
         smallest = shrink_stored(asked.program, still_fails, max_calls=calls)
-    return unshrunk_cause(cause, replace(asked, program=smallest), session)
+    made = unshrunk_cause(cause, replace(asked, program=smallest), session)
+    return made if run.judged.verdict in CALLS else _nearest(made, asked, smallest, session, calls)
+
+
+def _nearest(made: Cause, asked: Asked, smallest: Program, session: Session, calls: int) -> Cause:
+    """The cause, shown where it goes wrong first: it may be named by an op that comes after the one at fault. What is
+    expected stays as it is, for its entry may speak of the ops of that program."""
+    if mark(made, session.expected).expected is not None:
+        return made
+    want = session.want(smallest)
+    found = nearest(
+        smallest, lambda one: _run(Asked(one, asked.origin), session).judged, want, min(calls, NEAREST_CALLS)
+    )
+    again = replace(asked, program=found)
+    run = _run(again, session)
+    difference = run.judged.comparison.difference
+    op = None if difference is None else named(found, difference.step)
+    if difference is None or (found == smallest and op in (None, made.op)):
+        return made
+    nearer = replace(_recorded(made.id, again, session, run, op), signature=made.signature)
+    return made if mark(nearer, session.expected).expected is not None else nearer
 
 
 def unshrunk_cause(cause: str, asked: Asked, session: Session) -> Cause:
@@ -75,7 +98,7 @@ def _run(asked: Asked, session: Session) -> Run:
     return Run(want, got, session.judged(asked, want, got, words_of(asked.program, want)))
 
 
-def _recorded(cause: str, asked: Asked, session: Session, run: Run) -> Cause:
+def _recorded(cause: str, asked: Asked, session: Session, run: Run, op: str | None = None) -> Cause:
     if run.judged.comparison.difference is None:
         return _vanished(cause, asked)
     guilty, evidence = _blamed(asked, session, run)
@@ -90,6 +113,7 @@ def _recorded(cause: str, asked: Asked, session: Session, run: Run) -> Cause:
         rules=known_rules(),
         blame=guilty,
         evidence=evidence,
+        op=op,
     )
     signature = run.judged.signature if run.judged.cause == cause else made.signature
     return replace(made, id=cause, signature=signature)

@@ -13,7 +13,6 @@ import pickle
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,10 +21,8 @@ from conformance.judging.judge import FAILED, judge
 from conformance.running.plan import DEFAULT_SEED, PROFILES
 from tests.mutants import MUTANTS, answers, matrix, mechanical, page
 from tests.mutants.hunting import GONE, SHRINK_CALLS, Row, hunt
-from tests.mutants.planting import Stale
-from tests.mutants.reaching import functions_of
 from tests.mutants.registry import Mutant
-from tests.mutants.swapping import Spare, compiled
+from tests.mutants.swapping import Spare, prepared
 from tests.mutants.workers import each_apart
 
 FRESH = 100  # mechanical faults drawn anew for every run
@@ -92,7 +89,7 @@ def _hunted(chosen: Sequence[Mutant], asked: argparse.Namespace) -> tuple[Row, .
     rows = {} if asked.rows is None else _finished(asked.rows)
     left = [one for one in chosen if one.name not in rows]
     spare, calls = Spare(), asked.shrink_calls
-    _prepared(left)
+    prepared(edit for one in left for edit in one.edits)
     for row in each_apart(lambda one: hunt(one, pinned, generated, calls, spare), left, _lost, asked.processes):
         rows[row.name] = row
         if asked.rows is not None:
@@ -104,15 +101,6 @@ def _hunted(chosen: Sequence[Mutant], asked: argparse.Namespace) -> tuple[Row, .
     confirmed = _confirmed(found) if asked.shrink_calls else tuple(found)
     _say(f"done after {time.monotonic() - began:.0f} s")
     return confirmed
-
-
-def _prepared(faults: Sequence[Mutant]) -> None:
-    """Read once, before processes are forked, what each would read of the engine's source."""
-    for one in faults:
-        with suppress(Stale):
-            functions_of(one.edits)
-        for edit in one.edits:
-            compiled(edit.module)
 
 
 def _finished(path: Path) -> dict[str, Row]:

@@ -445,9 +445,15 @@ def matmul_forgets_a_transpose(engine: Any) -> None:
 
 @mutant("matmul's gradients are given to the wrong operands.", "matmul", "operator.matmul", "linalg.matmul")
 def matmul_exchanges_gradients(engine: Any) -> None:
+    def other(old: Any) -> Any:
+        def gradient(F: Any, *rest: Any, **options: Any) -> Any:
+            return old(F, *rest, **options)
+
+        return gradient
+
     for kernel in ("MatMul", "BatchMatMulV2"):
         declared = op(engine, kernel)
-        declared.gradient = declared.gradients = declared.gradients[::-1]
+        declared.gradient = declared.gradients = tuple(map(other, declared.gradients[::-1]))
 
 
 @mutant("reduce_sum's gradient is spread along the next axis.", "reduce_sum", "math.reduce_sum")

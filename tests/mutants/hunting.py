@@ -17,9 +17,11 @@ from adapters.observations import Observation, TimedOut
 from adapters.reference import ReferenceBackend
 from conformance.judging.judge import FAILED, Judged, judge
 from conformance.judging.sameness import identical
+from conformance.shrinking.culprit import nearest
 from conformance.shrinking.shrink import shrink, shrink_stored
 from conformance.shrinking.weight import steps_besides
 from tests.mutants.answers import Answers, Question, healthy_tape
+from tests.mutants.attributing import Shown, is_right, step_of
 from tests.mutants.planting import Stale
 from tests.mutants.reaching import functions_of
 from tests.mutants.registry import RULE, Mutant
@@ -37,9 +39,10 @@ class Row:
     """One line of the kill matrix.
 
     pinned_by: the rules of the first pinned program that shows the fault (its own are asked first). after: how many
-    generated programs were asked up to the first that shows it. subject, title: what a report says of it. right:
-    whether it says so of the right rule or op. steps: of the smallest program, besides constants, variables, enter,
-    exit and watch. confirmed: live TensorFlow's answer to that program is not the faulty engine's.
+    generated programs were asked up to the first that shows it. subject, op, title: what a report says of it: the
+    subject of its cause, the op at fault. right: whether that is the right rule or op (`attributing.py`).
+    steps: of the smallest program, besides constants, variables, enter, exit and watch. confirmed: live TensorFlow's
+    answer to that program is not the faulty engine's.
     """
 
     name: str
@@ -51,6 +54,7 @@ class Row:
     pinned_by: tuple[str, ...] = ()
     after: int | None = None
     subject: str = ""
+    op: str = ""
     title: str = ""
     right: bool | None = None
     steps: int | None = None
@@ -115,7 +119,7 @@ def hunt(
     """
     row = Row(mutant.name, mutant.origin, mutant.sentence, mutant.about)
     try:
-        suspect = Suspect(LocalTape(_backend(mutant, spare)))
+        suspect = Suspect(LocalTape(backend_of(mutant, spare)))
     except (Stale, SyntaxError):
         return replace(row, stale=True)
     except Exception as error:  # an engine that cannot even be imported is found by whoever imports it
@@ -123,10 +127,11 @@ def hunt(
         return replace(row, corpus=True, pinned_by=mutant.about[:1], after=1, subject=GONE, title=title, steps=0)
     own = _own_first(mutant, pinned)
     row = in_the_corpus(row, suspect, _reaching(mutant, own))
-    return among_generated(row, suspect, _reaching(mutant, generated), calls)
+    return among_generated(mutant, row, suspect, _reaching(mutant, generated), calls)
 
 
-def _backend(mutant: Mutant, spare: Spare | None) -> Any:
+def backend_of(mutant: Mutant, spare: Spare | None = None) -> Any:
+    """A backend with the fault. spare: an engine that this process may spoil, used where the edit can be exchanged."""
     if spare is not None and mutant.edits and mutant.plant is None and spare.swap(mutant.edits):
         return ReferenceBackend(engine=spare.engine)
     return mutant.backend()
@@ -156,30 +161,42 @@ def in_the_corpus(row: Row, suspect: Suspect, pinned: Sequence[Question]) -> Row
     return row
 
 
-def among_generated(row: Row, suspect: Suspect, generated: Sequence[Question], calls: int = SHRINK_CALLS) -> Row:
+def among_generated(
+    mutant: Mutant, row: Row, suspect: Suspect, generated: Sequence[Question], calls: int = SHRINK_CALLS
+) -> Row:
     """The first generated program that shows the fault, and a small one."""
     for question in generated:
         judged = suspect.fails(question)
         if judged is not None:
-            return _shown(row, suspect, question, judged, calls)
+            return _shown(mutant, row, suspect, question, judged, calls)
     return row
 
 
-def _shown(row: Row, suspect: Suspect, question: Question, judged: Judged, calls: int) -> Row:
+def _shown(mutant: Mutant, row: Row, suspect: Suspect, question: Question, judged: Judged, calls: int) -> Row:
     healthy = healthy_tape()
     calls = min(calls, HUNG_CALLS) if suspect.hung else calls
+
+    def ask(program: Program) -> Judged:
+        return judge(program, healthy.run(program), suspect.run(program))
 
     def still(program: Program) -> bool:
         want, got = healthy.run(program), suspect.run(program)
         return not identical(want, got) and judge(program, want, got).cause == judged.cause
 
-    small = smallest(question, still, calls) if calls else question.program
+    small, found = question.program, judged
+    if calls:
+        small = smallest(question, still, calls)
+        small = small if suspect.hung else nearest(small, ask, healthy.run(small))
+        again = ask(small)
+        found = again if again.verdict in FAILED else judged
+    shown = Shown(small, step_of(found), suspect.tape, healthy)
     return replace(
         row,
         after=question.number,
         subject=judged.signature[0],
-        title=judged.title,
-        right=is_right(row, judged.signature[0]),
+        op=shown.op,
+        title=shown.title(found),
+        right=is_right(mutant, row.pinned_by, shown),
         steps=steps_besides(small),
         program=small,
         got=suspect.run(small),
@@ -191,23 +208,3 @@ def smallest(question: Question, still: Callable[[Program], bool], calls: int = 
     if question.asked.choices is not None:
         return shrink(question.asked.choices, still, max_calls=calls)
     return shrink_stored(question.program, still, max_calls=calls)
-
-
-def is_right(row: Row, subject: str) -> bool | None:
-    """Whether the subject of a cause is an op that runs the changed code, or the pinned rule that is broken; None where
-    the fault is in no op."""
-    if row.origin == RULE:
-        return row.about[0] in row.pinned_by
-    ops = [name for name in row.about if not name.isupper()]
-    if not ops:
-        return None
-    return subject in ops or _plain(subject) in {_plain(name) for name in ops}
-
-
-_OPERATORS = {"mul": "multiply", "sub": "subtract", "neg": "negative", "truediv": "divide", "getitem": "strided_slice"}
-
-
-def _plain(name: str) -> str:
-    """An op's last word, the same for `operator.mul` and `math.multiply`."""
-    last = name.rpartition(".")[2]
-    return _OPERATORS.get(last, last)

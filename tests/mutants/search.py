@@ -3,7 +3,8 @@
 A rule's fault is one small change of the engine after which a pinned program of the rule no longer answers as
 TensorFlow. Candidates are changes on lines that the rule's programs run; lines that generated programs run too come
 first, then those that the fewest pinned programs run, so that a fault breaks its rule and little else. Rules that have
-a fault whose place is still there keep it, unless they are named.
+a fault which still breaks them keep it, unless they are named: an engine or a program that was edited since may have
+left the place and taken the effect.
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ from conformance.running.plan import DEFAULT_SEED
 from tests.mutants import per_rule
 from tests.mutants.answers import Question, healthy_tape, pinned
 from tests.mutants.changing import changes_in
-from tests.mutants.hunting import Suspect
-from tests.mutants.planting import Edit, Stale, modules, snapshot, source_of
+from tests.mutants.hunting import Suspect, backend_of
+from tests.mutants.planting import Edit, modules, snapshot, source_of
+from tests.mutants.registry import Mutant
+from tests.mutants.swapping import Spare, prepared
 from tests.mutants.workers import each_apart
 
 TRIED = 600  # changes per rule
@@ -45,10 +48,11 @@ class Wanted:
 
 def main(names: Sequence[str]) -> int:
     """Find what is missing; say for which rules nothing was found."""
-    kept = _kept(names)
     questions = pinned()
+    kept = _kept(names, questions)
     asked = sorted({rule for one in questions for rule in one.asked.rules if not names or rule in names} - set(kept))
     wanted = list(_wanted(asked, questions))
+    prepared(edit for one in wanted for edit in one.edits[:1])
     used = set(kept.values())
     found = dict(kept)
     for rule, edit in each_apart(lambda one: (one.rule, _first(one, used)), wanted, lambda one: (one.rule, None)):
@@ -61,31 +65,36 @@ def main(names: Sequence[str]) -> int:
     return 0
 
 
-def _kept(names: Sequence[str]) -> dict[str, Edit]:
-    """The faults of the file whose place is still there."""
-    kept = {}
-    for rule, one in per_rule.stored().items():
-        (edit,) = one.edits
-        try:
-            edit.apply(source_of(edit.module))
-        except (Stale, FileNotFoundError):
-            continue
-        if rule not in names:
-            kept[rule] = edit
-    return kept
+def _kept(names: Sequence[str], questions: Sequence[Question]) -> dict[str, Edit]:
+    """The faults of the file that their rule's programs still show."""
+    stored = {rule: one for rule, one in per_rule.stored().items() if rule not in names}
+    own = {rule: tuple(one for one in questions if rule in one.asked.rules) for rule in stored}
+    spare = Spare()
+    prepared(edit for one in stored.values() for edit in one.edits)
+    shown = each_apart(
+        lambda rule: (rule, breaks(stored[rule], own[rule], spare)), list(stored), lambda rule: (rule, True)
+    )
+    return {rule: stored[rule].edits[0] for rule, still in shown if still}
+
+
+def breaks(one: Mutant, questions: Sequence[Question], spare: Spare | None = None) -> bool:
+    """Whether any of the questions shows a fault. spare: an engine that this process may spoil."""
+    try:
+        suspect = Suspect(LocalTape(backend_of(one, spare)))
+    except Exception:  # no place any more, or an engine that does not start: that says nothing of the rule
+        return False
+    return any(suspect.fails(question) is not None for question in questions)
 
 
 def _first(wanted: Wanted, used: Iterable[Edit]) -> Edit | None:
     """The first change that a program of the rule shows."""
+    spare = Spare()
     for edit in wanted.edits:
-        if edit in used:
-            continue
-        try:
-            suspect = Suspect(LocalTape(per_rule.made(wanted.rule, edit).backend()))
-        except Exception:  # an engine that does not start says nothing of the rule
-            continue
-        if any(suspect.fails(question) for question in wanted.questions):
+        one = per_rule.made(wanted.rule, edit)
+        # What an earlier change left in the spare engine's caches may show too: a copy of its own decides.
+        if edit not in used and breaks(one, wanted.questions, spare) and breaks(one, wanted.questions):
             return edit
+        spare.restore()
     return None
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import gc
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from types import CodeType, FunctionType
 from typing import Any
 
-from tests.mutants.planting import Edit, copy_of_the_engine, file_of, source_of
+from tests.mutants.planting import Edit, Stale, copy_of_the_engine, file_of, source_of
 from tests.mutants.reaching import functions_of
 
 
@@ -24,6 +25,7 @@ class Spare:
     def __init__(self) -> None:
         self.engine = copy_of_the_engine()
         self._functions: dict[CodeType, list[FunctionType]] = defaultdict(list)
+        self._before: list[tuple[FunctionType, CodeType]] = []
         for one in gc.get_objects():
             if type(one) is FunctionType and str(one.__globals__.get("__name__")).startswith(self.engine.__name__):
                 self._functions[one.__code__].append(one)
@@ -37,9 +39,16 @@ class Spare:
             old, new = compiled(edit.module), _compile(edit.module, edit.apply(source_of(edit.module)))
             if not _alike(old, new) or not self._find(old, new, False, found):
                 return False
+        self._before = [(function, function.__code__) for function, _ in found]
         for function, code in found:
             function.__code__ = code
         return True
+
+    def restore(self) -> None:
+        """Exchange back what the last swap did; what ran since may have left something in caches."""
+        for function, code in self._before:
+            function.__code__ = code
+        self._before = []
 
     def _find(self, old: CodeType, new: CodeType, above: bool, found: list[tuple[FunctionType, CodeType]]) -> bool:
         """Collect what is to be exchanged below a piece of code whose own instructions are taken care of."""
@@ -90,3 +99,11 @@ def _plain(code: CodeType) -> Iterator[Any]:
     """Constants with their types, for 1, 1.0 and True are equal."""
     for one in code.co_consts:
         yield "code" if isinstance(one, CodeType) else (type(one), repr(one))
+
+
+def prepared(edits: Iterable[Edit]) -> None:
+    """Read once, before processes are forked, what each would read of the engine's source."""
+    for edit in edits:
+        with suppress(Stale):
+            functions_of((edit,))
+        compiled(edit.module)

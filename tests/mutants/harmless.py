@@ -1,6 +1,6 @@
 """Mechanical changes that are proven to change nothing: they are not drawn, and each says why.
 
-    harmless(module, line, after)      the proof, or None
+    harmless(module, line, after, at)      the proof, or None
 
 A proof is about one line of the engine, and about some or all changes that begin on it.
 """
@@ -12,15 +12,35 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Why changes that begin on a line (`after`: what it becomes; all changes where it is empty) change nothing."""
+    """Why changes that begin on a line (`after`: what it becomes; all changes where it is empty) change nothing.
+
+    beyond, before: only changes that begin after the one text of the line and before the other, which comes later.
+    """
 
     module: str
     line: str
     why: str
     after: str = ""
+    beyond: str = ""
+    before: str = ""
 
+    def fits(self, module: str, line: str, after: str, at: int) -> bool:
+        """Whether it is about a change at a place of a line."""
+        if (self.module, self.line) != (module, line) or self.after not in ("", after):
+            return False
+        first = line.index(self.beyond) + len(self.beyond)
+        return first <= at and (not self.before or at < line.index(self.before, first))
+
+
+_LOOSENED = "return x if own is None else own(x, _ULPS * float(np.finfo(dtype).eps / np.finfo(x.dtype).eps))"
 
 PROOFS: tuple[Proof, ...] = (
+    Proof("ops.ctc", _LOOSENED, "only arrays that carry error bounds have such a method; those of a tape are NumPy's",
+          beyond="if own is None else "),
+    Proof("ops.ctc", _LOOSENED, "only arrays that carry error bounds have such a method; those of a tape are NumPy's",
+          "(x)"),
+    Proof("ops.layers", "return x + bias.reshape([-1 if k == axis else 1 for k in range(x.ndim)])",
+          "NumPy takes any negative number for the length that it is to find", "2", beyond="reshape([-", before="if k"),
     Proof("ops.complex_numbers", "return a.astype(dtype) + b.astype(dtype) * dtype.type(1j)",
           "only arrays that carry error bounds get here; those of a tape are NumPy's and have returned above"),
     Proof("ops.checks", "return _quantized(x, none + low, none + high, num_bits, narrow_range).reshape(x.shape)",
@@ -57,9 +77,6 @@ PROOFS: tuple[Proof, ...] = (
 )  # fmt: skip
 
 
-def harmless(module: str, line: str, after: str) -> Proof | None:
-    """The proof that a change beginning on a line of a module changes nothing; None where there is none."""
-    for one in PROOFS:
-        if one.module == module and one.line == line and one.after in ("", after):
-            return one
-    return None
+def harmless(module: str, line: str, after: str, at: int) -> Proof | None:
+    """The proof that a change beginning at a place of a line of a module changes nothing; None where there is none."""
+    return next((one for one in PROOFS if one.fits(module, line, after, at)), None)

@@ -126,8 +126,8 @@ def hunt(
         title = f"the engine does not start: {type(error).__name__}"
         return replace(row, corpus=True, pinned_by=mutant.about[:1], after=1, subject=GONE, title=title, steps=0)
     own = _own_first(mutant, pinned)
-    row = in_the_corpus(row, suspect, _reaching(mutant, own))
-    return among_generated(mutant, row, suspect, _reaching(mutant, generated), calls)
+    row = in_the_corpus(row, suspect, reaching(mutant, own))
+    return among_generated(mutant, row, suspect, reaching(mutant, generated), calls)
 
 
 def backend_of(mutant: Mutant, spare: Spare | None = None) -> Any:
@@ -137,7 +137,7 @@ def backend_of(mutant: Mutant, spare: Spare | None = None) -> Any:
     return mutant.backend()
 
 
-def _reaching(mutant: Mutant, questions: Sequence[Question]) -> Sequence[Question]:
+def reaching(mutant: Mutant, questions: Sequence[Question]) -> Sequence[Question]:
     """The questions whose programs enter a changed function. What a cache keeps of it is not followed into programs
     that come later, so that a rate can only be too low."""
     changed = functions_of(mutant.edits) if mutant.edits and mutant.plant is None else None
@@ -157,7 +157,8 @@ def in_the_corpus(row: Row, suspect: Suspect, pinned: Sequence[Question]) -> Row
         if suspect.fails(question) is not None:
             own = [rule for rule in question.asked.rules if rule in row.about]
             told = tuple(dict.fromkeys((*own, *question.asked.rules)))
-            return replace(row, corpus=True, pinned_by=told[:RULES_TOLD])
+            right = bool(own) if row.origin == RULE else None
+            return replace(row, corpus=True, pinned_by=told[:RULES_TOLD], right=right)
     return row
 
 

@@ -89,7 +89,10 @@ class Matrix:
         unsure = [row.name for row in self.rows if row.confirmed is False]
         tried = sum(not fresh(row) for row in self.rows)
         found = [f"listed faults that were tried: {tried} of {self.known}"] if tried < self.known else []
-        found += [f"attributed to the right rule or op: {sum(bool(row.right) for row in judged)} of {len(judged)}"]
+        wrong = [row.name for row in judged if not row.right]
+        found += [f"attributed to the right rule or op: {len(judged) - len(wrong)} of {len(judged)}"]
+        if wrong:
+            found.append(f"attributed to another: {', '.join(wrong)}")
         if small:
             found.append(f"steps of the small programs: median {small[len(small) // 2]}, most {small[-1]}")
         if any(row.confirmed is not None for row in self.rows):

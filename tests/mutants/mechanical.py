@@ -31,13 +31,20 @@ def sites() -> Sites:
     found: Sites = {}
     for module in sorted({place[0] for place in within}):
         text = source_of(module)
-        changes = [one for one in changes_in(text) if not harmless(module, line_around(text, one.start), one.after)]
+        changes = [one for one in changes_in(text) if not proven(module, text, one)]
         for place in sorted(place for place in within if place[0] == module):
             spans = within[place]
             here = tuple(one for one in changes if any(first <= one.line <= last for first, last in spans))
             if here:
                 found[place] = here
     return found
+
+
+def proven(module: str, text: str, change: Change) -> bool:
+    """Whether a change of a module's source is proven to change nothing."""
+    line = line_around(text, change.start)
+    begin = text.rfind("\n", 0, change.start) + 1
+    return harmless(module, line, change.after, change.start - text.index(line, begin)) is not None
 
 
 def _spans() -> dict[Place, list[tuple[int, int]]]:

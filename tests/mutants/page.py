@@ -11,6 +11,12 @@ from tests.mutants.registry import ORIGINS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "kill-matrix.md"
 _SHORT = 110
+_RIGHT = (
+    "The right rule is the one that was broken: a pinned program of it shows the fault. The right op is one that runs "
+    "the changed code: its declaration says so, or that code runs less often when what the op was given is "
+    "differentiated in its place (a fault in what `tanh` and `gelu` share is named by either). A fault in no op is not "
+    "counted."
+)
 
 
 def stale() -> bool:
@@ -40,6 +46,7 @@ def _lines(matrix: Matrix) -> Iterator[str]:
         yield f"| {what} | {by} | {rate.found} | {rate.of} | {share:.1%} | {rate.least:.0%} |"
     yield from ("", f"Fresh faults are mechanical ones, drawn by seed {matrix.fresh_seed} and listed nowhere.", "")
     yield from (f"- {text}" for text in matrix.attributions())
+    yield from ("", _RIGHT)
     yield from _section("The hardest twenty", "Those that took the most generated programs.", matrix.hardest())
     yield from _section("Shown by nothing", "Not found by any program; a listed one fails the run.", matrix.survivors())
     missed = [row for row in matrix.rows if not (row.caught or row.stale or row.name in proofs())]
@@ -63,7 +70,8 @@ def _row(row: Row) -> str:
     corpus = ", ".join(row.pinned_by[:2]) or ("yes" if row.corpus else "no")
     after = "never" if row.after is None else f"{row.after:,}"
     steps = "" if row.steps is None else str(row.steps)
-    cells = (f"`{row.name}`", "no place" if row.stale else corpus, after, steps, row.subject, row.sentence[:_SHORT])
+    shown = row.subject if row.op in ("", row.subject) else f"{row.subject} ({row.op})"
+    cells = (f"`{row.name}`", "no place" if row.stale else corpus, after, steps, shown, row.sentence[:_SHORT])
     return f"| {' | '.join(_cell(one) for one in cells)} |"
 
 

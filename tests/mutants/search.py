@@ -24,7 +24,7 @@ from conformance.running.plan import DEFAULT_SEED
 from tests.mutants import per_rule
 from tests.mutants.answers import Question, healthy_tape, pinned
 from tests.mutants.changing import changes_in
-from tests.mutants.hunting import Suspect, backend_of
+from tests.mutants.hunting import Suspect, backend_of, reaching
 from tests.mutants.planting import Edit, modules, snapshot, source_of
 from tests.mutants.registry import Mutant
 from tests.mutants.swapping import Spare, prepared
@@ -80,10 +80,11 @@ def _kept(names: Sequence[str], questions: Sequence[Question]) -> dict[str, Edit
 def breaks(one: Mutant, questions: Sequence[Question], spare: Spare | None = None) -> bool:
     """Whether any of the questions shows a fault. spare: an engine that this process may spoil."""
     try:
-        suspect = Suspect(LocalTape(backend_of(one, spare)))
+        asked = reaching(one, questions)
+        suspect = Suspect(LocalTape(backend_of(one, spare))) if asked else None
     except Exception:  # no place any more, or an engine that does not start: that says nothing of the rule
         return False
-    return any(suspect.fails(question) is not None for question in questions)
+    return suspect is not None and any(suspect.fails(question) is not None for question in asked)
 
 
 def _first(wanted: Wanted, used: Iterable[Edit]) -> Edit | None:

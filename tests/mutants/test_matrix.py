@@ -10,8 +10,10 @@ from conformance.handwritten import written
 from tests.mutants import hunting
 from tests.mutants.answers import healthy_tape
 from tests.mutants.changing import changes_in
+from tests.mutants.harmless import PROOFS
 from tests.mutants.hunting import Row
 from tests.mutants.matrix import Matrix, from_json, to_json
+from tests.mutants.mechanical import proven
 from tests.mutants.planting import Edit, Stale, source_of
 from tests.mutants.reaching import entered, functions_of
 from tests.mutants.registry import CLASSIC, MECHANICAL
@@ -44,6 +46,24 @@ def test_what_nothing_shows_survives_unless_it_is_proven_to_be_harmless(monkeypa
     assert matrix(FOUND, MISSED).survivors() == (MISSED,)
     monkeypatch.setattr("tests.mutants.matrix.proofs", lambda: {"missed": "for a reason"})
     assert matrix(FOUND, MISSED).survivors() == ()
+
+
+def test_what_is_attributed_to_another_is_listed_by_name() -> None:
+    told = matrix(FOUND, MISSED, FRESH).attributions()
+    assert "attributed to the right rule or op: 1 of 2" in told
+    assert "attributed to another: mechanical_1_0" in told
+
+
+def test_a_proof_is_about_changes_at_its_place_of_its_line() -> None:
+    text = source_of("ops.layers")
+    changes = [one for one in changes_in(text) if (one.before, one.after) == ("1", "2")]
+    unknown, others = ([one for one in changes if proven("ops.layers", text, one) is said] for said in (True, False))
+    assert [text[one.start - 10 : one.start] for one in unknown] == [".reshape([-"[1:]]
+    assert any(text[one.start - 5 : one.start] == "else " for one in others)
+
+
+def test_every_proof_is_about_a_line_that_is_there() -> None:
+    assert not [one for one in PROOFS if one.line not in source_of(one.module)]
 
 
 def test_the_hardest_are_those_that_took_the_most_programs() -> None:

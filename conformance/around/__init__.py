@@ -13,7 +13,9 @@ from conformance.around import (
     input_gradients,
     keras_models,
     layer_kinds,
+    measures,
     modules,
+    optimizer_kinds,
     recurrent,
     saved,
     second_order,
@@ -46,6 +48,9 @@ PROGRAMS: dict[str, Program] = {
         sequence_models.texts_read_both_ways,
         sequence_models.variational_autoencoder,
         layer_kinds.kinds_of_layers,
+        optimizer_kinds.kinds_of_optimizers,
+        measures.kinds_of_metrics,
+        measures.kinds_of_losses,
         saved.custom_gradient_in_a_fresh_process,
     )
 }

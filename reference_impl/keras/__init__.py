@@ -37,7 +37,7 @@ __version__ = "3.15.1"
 __all__ = [
     "Initializer", "Input", "InputSpec", "KerasTensor", "Layer", "Loss", "Metric", "Model", "Optimizer", "Regularizer",
     "Sequential", "Variable", "activations", "backend", "callbacks", "constraints", "initializers", "layers", "losses",
-    "metrics", "models", "ops", "optimizers", "regularizers", "utils",
+    "metrics", "models", "ops", "optimizers", "random", "regularizers", "utils",
 ]  # fmt: skip
 
 
@@ -46,8 +46,8 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    if name == "ops":
-        return importlib.import_module(f"{__name__}.ops")
+    if name in ("ops", "random"):
+        return importlib.import_module(f"{__name__}.{name}")
     from .outside import missing
 
     raise missing("keras", name)

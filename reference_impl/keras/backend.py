@@ -1,4 +1,4 @@
-"""``tf.keras.backend``: global settings."""
+"""``tf.keras.backend``: global settings, and functions that older Keras had here, of backend_table.py."""
 
 from typing import Any
 
@@ -22,7 +22,89 @@ def image_data_format() -> str:
     return "channels_last"
 
 
+# Functions of backend_table.py, which is loaded when one of them is first used.
+_FUNCTIONS = (
+    "abs",
+    "all",
+    "any",
+    "arange",
+    "argmax",
+    "argmin",
+    "batch_flatten",
+    "batch_get_value",
+    "batch_set_value",
+    "cast",
+    "cast_to_floatx",
+    "clip",
+    "concatenate",
+    "constant",
+    "cos",
+    "count_params",
+    "cumprod",
+    "cumsum",
+    "elu",
+    "equal",
+    "eval",
+    "exp",
+    "expand_dims",
+    "flatten",
+    "gather",
+    "get_value",
+    "greater",
+    "greater_equal",
+    "in_top_k",
+    "int_shape",
+    "l2_normalize",
+    "less",
+    "less_equal",
+    "log",
+    "max",
+    "maximum",
+    "mean",
+    "min",
+    "minimum",
+    "name_scope",
+    "ndim",
+    "not_equal",
+    "one_hot",
+    "ones",
+    "ones_like",
+    "permute_dimensions",
+    "pow",
+    "prod",
+    "repeat_elements",
+    "reshape",
+    "reverse",
+    "round",
+    "set_value",
+    "shape",
+    "sigmoid",
+    "sign",
+    "sin",
+    "softmax",
+    "softplus",
+    "softsign",
+    "sqrt",
+    "square",
+    "squeeze",
+    "stack",
+    "std",
+    "stop_gradient",
+    "sum",
+    "switch",
+    "tanh",
+    "tile",
+    "transpose",
+    "update",
+    "update_add",
+    "update_sub",
+    "var",
+    "variable",
+    "zeros",
+    "zeros_like",
+)
 __all__ = ["clear_session", "epsilon", "floatx", "get_uid", "image_data_format", "set_epsilon", "set_floatx"]
+__all__ += list(_FUNCTIONS)
 
 
 def __dir__() -> list[str]:
@@ -30,6 +112,10 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
+    if name in _FUNCTIONS:
+        from .backend_table import TABLE
+
+        return TABLE[name]
     from .outside import missing
 
     raise missing("keras.backend", name)

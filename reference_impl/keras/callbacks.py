@@ -158,7 +158,35 @@ class LearningRateScheduler(Callback):
             logs["learning_rate"] = float(np.asarray(self.model.optimizer.learning_rate))
 
 
-class EarlyStopping(Callback):
+class Monitoring(Callback):
+    """A callback that compares a quantity with the best so far."""
+
+    monitor: str
+    mode: str
+    min_delta: float
+    _sign = 0
+
+    def _better(self, value: float, than: Any) -> bool:
+        return than is None or self._sign * (value - than) > self.min_delta
+
+    def _direction(self) -> int:
+        """1 when more is better, -1 when less is."""
+        if self.mode in ("min", "max"):
+            return 1 if self.mode == "max" else -1
+        name = self.monitor.removeprefix("val_")
+        for metric in self.model.compiled_metrics:
+            if metric.name == name and metric.direction:
+                return metric.direction
+        if name == "loss":
+            return -1
+        raise ValueError(
+            f"{type(self).__name__} callback received monitor={self.monitor}, but Keras isn't able to automatically "
+            "determine whether that metric should be maximized or minimized. Pass `mode='max'` in order to monitor "
+            "based on the highest metric value, or pass `mode='min'` in order to use the lowest value."
+        )
+
+
+class EarlyStopping(Monitoring):
     """Ends training when a quantity has not become better for ``patience`` epochs."""
 
     def __init__(
@@ -206,25 +234,6 @@ class EarlyStopping(Callback):
         if self.restore_best_weights:
             self.best_weights = self.model.get_weights()
 
-    def _better(self, value: float, than: Any) -> bool:
-        return than is None or self._sign * (value - than) > self.min_delta
-
-    def _direction(self) -> int:
-        """1 when more is better, -1 when less is."""
-        if self.mode in ("min", "max"):
-            return 1 if self.mode == "max" else -1
-        name = self.monitor.removeprefix("val_")
-        for metric in self.model.compiled_metrics:
-            if metric.name == name and metric.direction:
-                return metric.direction
-        if name == "loss":
-            return -1
-        raise ValueError(
-            f"{type(self).__name__} callback received monitor={self.monitor}, but Keras isn't able to automatically "
-            "determine whether that metric should be maximized or minimized. Pass `mode='max'` in order to monitor "
-            "based on the highest metric value, or pass `mode='min'` in order to use the lowest value."
-        )
-
     def on_train_end(self, logs: Any = None) -> None:
         """Say what was done, and go back to the best weights."""
         if self.stopped_epoch > 0 and self.verbose > 0:
@@ -236,7 +245,8 @@ class EarlyStopping(Callback):
 
 
 __all__ = [
-    "Callback", "CallbackList", "EarlyStopping", "History", "LambdaCallback", "LearningRateScheduler", "TerminateOnNaN",
+    "CSVLogger", "Callback", "CallbackList", "EarlyStopping", "History", "LambdaCallback", "LearningRateScheduler",
+    "ReduceLROnPlateau", "TerminateOnNaN",
 ]  # fmt: skip
 
 
@@ -245,6 +255,10 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
+    if name in ("CSVLogger", "ReduceLROnPlateau"):
+        from . import more_callbacks
+
+        return getattr(more_callbacks, name)
     from .outside import missing
 
     raise missing("keras.callbacks", name)

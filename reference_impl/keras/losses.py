@@ -67,6 +67,15 @@ class Loss:
             weights = masked_weights(mask, sample_weight, self.reduction, self._dtype)
             return reduced(values, weights, self.reduction, self._dtype)
 
+    def get_config(self) -> dict:
+        """The name and the reduction."""
+        return {"name": self.name, "reduction": self.reduction}
+
+    @classmethod
+    def from_config(cls, config: dict) -> Any:
+        """A loss from its arguments."""
+        return cls(**config)
+
     def call(self, y_true: Any, y_pred: Any) -> Any:
         """The loss of each example."""
         raise NotImplementedError("subclasses of Loss write `call`")
@@ -139,10 +148,10 @@ class LossFunctionWrapper(Loss):
         return f"<LossFunctionWrapper({self.fn}, kwargs={self._fn_kwargs})>"
 
 
-def _loss(class_name: str, fn: Any, name: str | None = None, **options: Any) -> type:
-    """The class of a loss by a function; ``options`` are its parameters and their defaults."""
+def loss_class(class_name: str, fn: Any, name: str | None = None, late: tuple[str, ...] = (), **options: Any) -> type:
+    """The class of a loss by a function; ``options`` are its parameters and their defaults, ``late`` ones last."""
     default_name = name or fn.__name__
-    order = (*options, "reduction", "name", "dtype")
+    order = (*(k for k in options if k not in late), "reduction", "name", *late, "dtype")
 
     def start(self: Any, *args: Any, **kwargs: Any) -> None:
         if len(args) > len(order):
@@ -166,23 +175,25 @@ def _loss(class_name: str, fn: Any, name: str | None = None, **options: Any) -> 
     return type(class_name, (LossFunctionWrapper,), {"__init__": start, "__doc__": fn.__doc__, "__module__": __name__})
 
 
-MeanSquaredError = _loss("MeanSquaredError", mean_squared_error)
-MeanAbsoluteError = _loss("MeanAbsoluteError", mean_absolute_error)
-MeanAbsolutePercentageError = _loss("MeanAbsolutePercentageError", mean_absolute_percentage_error)
-MeanSquaredLogarithmicError = _loss("MeanSquaredLogarithmicError", mean_squared_logarithmic_error)
-CosineSimilarity = _loss("CosineSimilarity", cosine_similarity, axis=-1)
-Huber = _loss("Huber", huber, "huber_loss", delta=1.0)
-LogCosh = _loss("LogCosh", log_cosh)
-Hinge = _loss("Hinge", hinge)
-SquaredHinge = _loss("SquaredHinge", squared_hinge)
-CategoricalHinge = _loss("CategoricalHinge", categorical_hinge)
-KLDivergence = _loss("KLDivergence", kl_divergence)
-Poisson = _loss("Poisson", poisson)
-BinaryCrossentropy = _loss("BinaryCrossentropy", binary_crossentropy, from_logits=False, label_smoothing=0.0, axis=-1)
-CategoricalCrossentropy = _loss(
+MeanSquaredError = loss_class("MeanSquaredError", mean_squared_error)
+MeanAbsoluteError = loss_class("MeanAbsoluteError", mean_absolute_error)
+MeanAbsolutePercentageError = loss_class("MeanAbsolutePercentageError", mean_absolute_percentage_error)
+MeanSquaredLogarithmicError = loss_class("MeanSquaredLogarithmicError", mean_squared_logarithmic_error)
+CosineSimilarity = loss_class("CosineSimilarity", cosine_similarity, axis=-1)
+Huber = loss_class("Huber", huber, "huber_loss", delta=1.0)
+LogCosh = loss_class("LogCosh", log_cosh)
+Hinge = loss_class("Hinge", hinge)
+SquaredHinge = loss_class("SquaredHinge", squared_hinge)
+CategoricalHinge = loss_class("CategoricalHinge", categorical_hinge)
+KLDivergence = loss_class("KLDivergence", kl_divergence)
+Poisson = loss_class("Poisson", poisson)
+BinaryCrossentropy = loss_class(
+    "BinaryCrossentropy", binary_crossentropy, from_logits=False, label_smoothing=0.0, axis=-1
+)
+CategoricalCrossentropy = loss_class(
     "CategoricalCrossentropy", categorical_crossentropy, from_logits=False, label_smoothing=0.0, axis=-1
 )
-SparseCategoricalCrossentropy = _loss(
+SparseCategoricalCrossentropy = loss_class(
     "SparseCategoricalCrossentropy", sparse_categorical_crossentropy, from_logits=False, ignore_class=None
 )
 KLD = kld = kullback_leibler_divergence = kl_divergence
@@ -203,20 +214,58 @@ _BY_NAME = {
 }
 
 
+# Those of more_losses.py, which is loaded when one of them is first used.
+_LATER = (
+    "BinaryFocalCrossentropy", "CategoricalFocalCrossentropy", "CategoricalGeneralizedCrossEntropy", "Circle", "Dice",
+    "Tversky", "binary_focal_crossentropy", "categorical_focal_crossentropy", "categorical_generalized_cross_entropy",
+    "circle", "dice", "tversky",
+)  # fmt: skip
+
+
+def _known() -> dict[str, Any]:
+    """All losses by name."""
+    from . import more_losses
+
+    return {**_BY_NAME, **{name: getattr(more_losses, name) for name in _LATER}}
+
+
 def get(identifier: Any) -> Any:
-    """A loss by its name, or as it is.  ValueError for what is none."""
+    """A loss by its name or configuration, or as it is.  ValueError for what is none."""
     if identifier is None:
         return None
-    found = _BY_NAME.get(identifier) if isinstance(identifier, str) else identifier
+    found = identifier
+    if isinstance(identifier, str):
+        found = _BY_NAME.get(identifier) or _known().get(identifier)
+    elif isinstance(identifier, dict):
+        found = deserialize(identifier)
     if callable(found):
         return found() if isinstance(found, type) else found
     raise ValueError(f"Could not interpret loss identifier: {identifier}")
 
 
-__all__ = ["Loss", "get"] + list(_BY_NAME)
+def serialize(loss: Any) -> Any:
+    """The configuration of a loss, as a dict of plain values; of a function its name."""
+    from .serializing import serialized
+
+    return serialized(loss, "keras.losses")
+
+
+def deserialize(name: Any, custom_objects: Any = None) -> Any:
+    """The loss of a configuration or a name.  ValueError when it is not known."""
+    from .serializing import deserialized
+
+    return deserialized(name, _known(), custom_objects)
+
+
+__all__ = ["Loss", "deserialize", "get", "serialize"] + list(_BY_NAME)
+__all__ += list(_LATER)
 
 
 def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        from . import more_losses
+
+        return getattr(more_losses, name)
     from .outside import missing
 
     raise missing("keras.losses", name)

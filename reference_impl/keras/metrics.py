@@ -7,6 +7,7 @@ metric.result(); metric.reset_state()
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 from .. import math, nn
@@ -269,9 +270,55 @@ class RootMeanSquaredError(Mean):
         return math.sqrt(super().result())
 
 
+def cosine_similarity(y_true: Any, y_pred: Any, axis: int = -1) -> EagerTensor:
+    """The cosine of the angle between labels and predictions."""
+    return -loss_functions.cosine_similarity(y_true, y_pred, axis)
+
+
+_MEANS = (
+    ("MeanAbsolutePercentageError", loss_functions.mean_absolute_percentage_error, "mean_absolute_percentage_error"),
+    ("MeanSquaredLogarithmicError", loss_functions.mean_squared_logarithmic_error, "mean_squared_logarithmic_error"),
+    ("LogCoshError", loss_functions.log_cosh, "logcosh"), ("Hinge", loss_functions.hinge, "hinge"),
+    ("SquaredHinge", loss_functions.squared_hinge, "squared_hinge"),
+    ("CategoricalHinge", loss_functions.categorical_hinge, "categorical_hinge"),
+    ("Poisson", loss_functions.poisson, "poisson"),
+)  # fmt: skip
+globals().update({name: _metric(name, fn, default) for name, fn, default in _MEANS})
+CosineSimilarity = _metric("CosineSimilarity", cosine_similarity, "cosine_similarity", axis=-1)
+CosineSimilarity.direction = 1  # type: ignore[attr-defined]
+
 _CLASSES = {c.__name__: c for c in list(globals().values()) if isinstance(c, type) and issubclass(c, Metric)}
-_SHORT = {"mse": MeanSquaredError, "MSE": MeanSquaredError, "mae": MeanAbsoluteError, "MAE": MeanAbsoluteError}
+_SHORT = {
+    "mse": MeanSquaredError, "MSE": MeanSquaredError, "mae": MeanAbsoluteError, "MAE": MeanAbsoluteError,
+    "mape": _CLASSES["MeanAbsolutePercentageError"], "msle": _CLASSES["MeanSquaredLogarithmicError"],
+    "bce": BinaryCrossentropy, "BCE": BinaryCrossentropy, "cosine": CosineSimilarity,
+}  # fmt: skip
 _BY_NAME = {**_CLASSES, **_SHORT, **{auto.lower(): c for auto, c in _CLASSES.items()}}
+
+# Modules that are loaded when a metric of theirs is first used.
+_LATER = {
+    "confusion": (
+        "AUC", "FalseNegatives", "FalsePositives", "Precision", "PrecisionAtRecall", "Recall", "RecallAtPrecision",
+        "SensitivityAtSpecificity", "SpecificityAtSensitivity", "TrueNegatives", "TruePositives",
+    ),
+    "scores": (
+        "BinaryIoU", "F1Score", "FBetaScore", "IoU", "MeanIoU", "OneHotIoU", "OneHotMeanIoU", "R2Score",
+    ),
+}  # fmt: skip
+_HOMES = {name: module for module, names in _LATER.items() for name in names}
+_FUNCTIONS = {
+    name: getattr(loss_functions, fn)
+    for fn, names in {
+        "binary_crossentropy": "binary_crossentropy", "categorical_crossentropy": "categorical_crossentropy",
+        "sparse_categorical_crossentropy": "sparse_categorical_crossentropy", "hinge": "hinge", "huber": "huber",
+        "squared_hinge": "squared_hinge", "categorical_hinge": "categorical_hinge", "poisson": "poisson",
+        "kl_divergence": "kld KLD kullback_leibler_divergence", "log_cosh": "logcosh",
+        "mean_squared_error": "mse MSE", "mean_absolute_error": "mae MAE",
+        "mean_absolute_percentage_error": "mape MAPE",
+        "mean_squared_logarithmic_error": "msle MSLE",
+    }.items()
+    for name in names.split()
+}  # fmt: skip
 
 
 def get(identifier: Any) -> Any:
@@ -279,7 +326,11 @@ def get(identifier: Any) -> Any:
     if isinstance(identifier, str):
         found = _BY_NAME.get(identifier) or _BY_NAME.get(identifier.replace("_", ""))
         if found is None:
-            raise ValueError(f"Could not interpret metric identifier: {identifier}")
+            loose = {name.lower(): name for name in _HOMES}
+            name = loose.get(identifier.replace("_", "").lower())
+            if name is None:
+                raise ValueError(f"Could not interpret metric identifier: {identifier}")
+            found = __getattr__(name)
         return found()
     if isinstance(identifier, Metric):
         return identifier
@@ -292,9 +343,15 @@ __all__ = [
     "binary_accuracy", "categorical_accuracy", "get", "sparse_categorical_accuracy",
     "sparse_top_k_categorical_accuracy", "top_k_categorical_accuracy",
 ] + list(_CLASSES)  # fmt: skip
+__all__ += list(_HOMES)
+__all__ += list(_FUNCTIONS)
 
 
 def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(importlib.import_module(f".{_HOMES[name]}", __package__), name)
+    if name in _FUNCTIONS:
+        return _FUNCTIONS[name]
     from .outside import missing
 
     raise missing("keras.metrics", name)

@@ -1,4 +1,4 @@
-"""``tf.keras.utils``: seeds and one-hot labels."""
+"""``tf.keras.utils``: seeds, one-hot labels, padded sequences, custom classes for ``deserialize``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from .backend import clear_session
 from .seeds import set_random_seed
+from .serializing import (
+    CustomObjectScope,
+    custom_object_scope,
+    get_custom_objects,
+    get_registered_name,
+    get_registered_object,
+    register_keras_serializable,
+)
 
 
 def to_categorical(x: Any, num_classes: int | None = None) -> np.ndarray:
@@ -28,7 +37,39 @@ def normalize(x: Any, axis: int = -1, order: int = 2) -> Any:
     return a / np.expand_dims(norms, axis)
 
 
-__all__ = ["normalize", "set_random_seed", "to_categorical"]
+def pad_sequences(
+    sequences: Any, maxlen: int | None = None, dtype: Any = "int32", padding: str = "pre", truncating: str = "pre",
+    value: Any = 0.0,
+) -> np.ndarray:  # fmt: skip
+    """Sequences of several lengths as one array [sequences, maxlen, ...], with ``value`` before or after what is there.
+
+    ValueError for what is no list of sequences of one kind.
+    """
+    if not hasattr(sequences, "__len__"):
+        raise ValueError("`sequences` must be iterable.")
+    for x in sequences:
+        if not hasattr(x, "__len__"):
+            raise ValueError(f"`sequences` must be a list of iterables. Found non-iterable: {x}")
+    for word, name in ((truncating, "Truncating"), (padding, "Padding")):
+        if word not in ("pre", "post") and any(len(x) for x in sequences):
+            raise ValueError(f'{name} type "{word}" not understood')
+    longest = max((len(x) for x in sequences), default=0) if maxlen is None else maxlen
+    inner = next((np.asarray(x).shape[1:] for x in sequences if len(x)), ())
+    out = np.full((len(sequences), longest, *inner), value, dtype=dtype)
+    for row, sequence in zip(out, sequences):
+        kept = np.asarray(sequence[-longest:] if truncating == "pre" else sequence[:longest], dtype=dtype)
+        if len(sequence) and kept.shape[1:] != inner:
+            raise ValueError(f"Shape of sample {kept.shape[1:]} of sequence is different from expected shape {inner}")
+        if len(kept):
+            row[slice(-len(kept), None) if padding == "pre" else slice(len(kept))] = kept
+    return out
+
+
+__all__ = [
+    "CustomObjectScope", "clear_session", "custom_object_scope", "get_custom_objects", "get_registered_name",
+    "get_registered_object", "normalize", "pad_sequences", "register_keras_serializable", "set_random_seed",
+    "to_categorical",
+]  # fmt: skip
 
 
 def __dir__() -> list[str]:

@@ -30,8 +30,8 @@ def test_the_code_of_a_guide_prints_what_it_printed_with_tensorflow(guide: str, 
     assert printed_by(guide, ENGINE, tmp_path).splitlines() == want.splitlines()
 
 
-def test_there_are_twenty_programs_and_seven_guides_and_each_has_its_record() -> None:
-    assert (len(PROGRAMS), len(GUIDES)) == (20, 7)
+def test_there_are_twenty_three_programs_and_seven_guides_and_each_has_its_record() -> None:
+    assert (len(PROGRAMS), len(GUIDES)) == (23, 7)
     assert {p.stem for p in RECORDED.iterdir()} == {*PROGRAMS, *GUIDES, *SNIPPETS}
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...math import add_n, minimum, reduce_sum, sqrt, square
 from ...ops.norms import clip_by_norm, clip_by_value
+from ...tensors.conversion import convert_to_tensor
 from ...tensors.slices import IndexedSlices
 
 
@@ -41,7 +42,7 @@ def clipped(grads: list, options: Any) -> list:
     if options.global_clipnorm and options.global_clipnorm > 0:
         norm = sqrt(add_n([reduce_sum(square(_values(g))) for g in grads]))
         scale = options.global_clipnorm * minimum(1.0 / norm, 1.0 / options.global_clipnorm) + (norm - norm)
-        return [mapped(g, lambda x: x * scale) for g in grads]
+        return [convert_to_tensor(mapped(g, lambda x: x * scale)) for g in grads]  # Keras adds up repeated rows here
     return grads
 
 

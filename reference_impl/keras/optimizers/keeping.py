@@ -42,10 +42,11 @@ class Keeper:
     def add_optimizer_variables(self, trainable_variables: Any, name: Any, initializer: Any = "zeros") -> Any:
         """A list of new variables, one for each to be trained; for several names a tuple of lists."""
         names = [name] if isinstance(name, str) else list(name)
+        starts = initializer if isinstance(initializer, list) else [initializer] * len(names)
         made: tuple[list, ...] = tuple([] for _ in names)
         for variable in trainable_variables:
-            for row, each in zip(made, names):
-                row.append(self.add_variable_from_reference(variable, each, initializer))
+            for row, each, start in zip(made, names, starts):
+                row.append(self.add_variable_from_reference(variable, each, start))
         return made[0] if isinstance(name, str) else made
 
     def assign(self, variable: Any, value: Any) -> None:

@@ -80,7 +80,9 @@ class Gradient:
         return out
 
 
-def _quiet(rule: Callable[..., Any]) -> Callable[..., Any]:
+def quiet(rule: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorator: a rule that no error state of NumPy disturbs."""
+
     def quietly(*args: Any) -> Any:
         with silent():
             return rule(*args)
@@ -88,7 +90,7 @@ def _quiet(rule: Callable[..., Any]) -> Callable[..., Any]:
     return quietly
 
 
-@_quiet
+@quiet
 def sgd(options: Any, value: Any, g: Gradient, kept: list, step: Step) -> tuple[Any, tuple]:
     """``value - rate * g``; with momentum, the velocity ``m`` is kept."""
     scaled = g.map(lambda x: x * step.rate)
@@ -101,7 +103,7 @@ def sgd(options: Any, value: Any, g: Gradient, kept: list, step: Step) -> tuple[
     return value + m, (m,)
 
 
-@_quiet
+@quiet
 def adam(options: Any, value: Any, g: Gradient, kept: list, step: Step) -> tuple[Any, tuple]:
     """``value - alpha * m / (sqrt(v) + epsilon)``."""
     one = step.of(1)
@@ -116,7 +118,7 @@ def adam(options: Any, value: Any, g: Gradient, kept: list, step: Step) -> tuple
     return value - m * alpha / (np.sqrt(v) + step.of(options.epsilon)), state
 
 
-@_quiet
+@quiet
 def rmsprop(options: Any, value: Any, g: Gradient, kept: list, step: Step) -> tuple[Any, tuple]:
     """``value - rate * g / sqrt(v + epsilon)``; centred, by the variance in the place of the mean square."""
     rho, rest, small = step.of(options.rho), step.of(1 - options.rho), step.of(options.epsilon)
@@ -140,7 +142,7 @@ def rmsprop(options: Any, value: Any, g: Gradient, kept: list, step: Step) -> tu
     return new, tuple(state)
 
 
-@_quiet
+@quiet
 def adagrad(options: Any, value: Any, g: Gradient, kept: list, step: Step) -> tuple[Any, tuple]:
     """``value - rate * g / sqrt(sum of squares + epsilon)``."""
     total = g.map(np.square).added_to(kept[0])

@@ -26,6 +26,31 @@ def _truth(function: Any) -> Any:
     return lambda x, axis=None, keepdims=False: function(tf.cast(x, "bool"), axis, keepdims)
 
 
+def clip(x: Any, min_value: Any, max_value: Any) -> Any:
+    """Between two bounds."""
+    return tf.clip_by_value(x, min_value, max_value)
+
+
+def gather(reference: Any, indices: Any) -> Any:
+    """Rows at indices."""
+    return tf.gather(reference, indices)
+
+
+def one_hot(indices: Any, num_classes: int) -> Any:
+    """Class numbers as rows with a single 1."""
+    return tf.one_hot(indices, num_classes)
+
+
+def permute_dimensions(x: Any, pattern: Any) -> Any:
+    """The axes in another order."""
+    return tf.transpose(x, pattern)
+
+
+def repeat_elements(x: Any, rep: int, axis: int) -> Any:
+    """Each element so many times along an axis."""
+    return tf.repeat(x, rep, axis)
+
+
 def elu(x: Any, alpha: float = 1.0) -> Any:
     """``x`` where positive, else ``alpha * (exp(x) - 1)``."""
     found = tf.nn.elu(x)
@@ -85,21 +110,21 @@ TABLE: dict[str, Any] = {
     "argmax": lambda x, axis=-1: tf.argmax(x, axis), "argmin": lambda x, axis=-1: tf.argmin(x, axis),
     "batch_flatten": batch_flatten, "batch_get_value": lambda tensors: [get_value(x) for x in tensors],
     "batch_set_value": batch_set_value, "cast": tf.cast, "cast_to_floatx": cast_to_floatx,
-    "clip": lambda x, min_value, max_value: tf.clip_by_value(x, min_value, max_value), "concatenate": concatenate,
+    "clip": clip, "concatenate": concatenate,
     "constant": lambda value, dtype=None, shape=None, name=None: tf.constant(value, dtype or floatx(), shape),
     "cos": tf.cos, "count_params": lambda x: math.prod(x.shape), "cumprod": lambda x, axis=0: tf.math.cumprod(x, axis),
     "cumsum": lambda x, axis=0: tf.cumsum(x, axis), "elu": elu, "equal": tf.equal, "eval": get_value, "exp": tf.exp,
     "expand_dims": lambda x, axis=-1: tf.expand_dims(x, axis), "flatten": lambda x: tf.reshape(x, [-1]),
-    "gather": lambda reference, indices: tf.gather(reference, indices), "get_value": get_value,
+    "gather": gather, "get_value": get_value,
     "greater": tf.greater, "greater_equal": tf.greater_equal, "in_top_k": in_top_k,
     "int_shape": lambda x: tuple(x.shape), "l2_normalize": lambda x, axis=None: tf.nn.l2_normalize(x, axis),
     "less": tf.less, "less_equal": tf.less_equal, "log": tf.math.log, "max": _reduced(tf.reduce_max),
     "maximum": tf.maximum, "mean": _reduced(tf.reduce_mean), "min": _reduced(tf.reduce_min), "minimum": tf.minimum,
     "name_scope": tf.name_scope, "ndim": lambda x: len(x.shape), "not_equal": tf.not_equal,
-    "one_hot": lambda indices, num_classes: tf.one_hot(indices, num_classes),
+    "one_hot": one_hot,
     "ones": lambda shape, dtype=None, name=None: tf.ones(shape, dtype or floatx()), "ones_like": tf.ones_like,
-    "permute_dimensions": lambda x, pattern: tf.transpose(x, pattern), "pow": tf.pow, "prod": _reduced(tf.reduce_prod),
-    "repeat_elements": lambda x, rep, axis: tf.repeat(x, rep, axis), "reshape": tf.reshape,
+    "permute_dimensions": permute_dimensions, "pow": tf.pow, "prod": _reduced(tf.reduce_prod),
+    "repeat_elements": repeat_elements, "reshape": tf.reshape,
     "reverse": lambda x, axes: tf.reverse(x, [axes] if isinstance(axes, int) else axes), "round": tf.round,
     "set_value": set_value, "shape": tf.shape, "sigmoid": tf.sigmoid, "sign": tf.sign, "sin": tf.sin,
     "softmax": lambda x, axis=-1: tf.nn.softmax(x, axis), "softplus": tf.math.softplus, "softsign": tf.nn.softsign,

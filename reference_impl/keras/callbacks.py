@@ -245,9 +245,11 @@ class EarlyStopping(Monitoring):
 
 
 __all__ = [
-    "CSVLogger", "Callback", "CallbackList", "EarlyStopping", "History", "LambdaCallback", "LearningRateScheduler",
-    "ReduceLROnPlateau", "TerminateOnNaN",
+    "Callback", "CallbackList", "EarlyStopping", "History", "LambdaCallback", "LearningRateScheduler",
+    "TerminateOnNaN",
 ]  # fmt: skip
+_LATER = ("CSVLogger", "ReduceLROnPlateau")
+__all__ += list(_LATER)
 
 
 def __dir__() -> list[str]:
@@ -255,7 +257,7 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("CSVLogger", "ReduceLROnPlateau"):
+    if name in _LATER:
         from . import more_callbacks
 
         return getattr(more_callbacks, name)

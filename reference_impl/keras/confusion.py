@@ -1,4 +1,4 @@
-"""Metrics of right and wrong decisions at thresholds: TruePositives ..., Precision, Recall, AUC, PrecisionAtRecall ..."""
+"""Metrics of right and wrong decisions at thresholds: TruePositives ..., Precision, Recall, AUC ..."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""More optimizers: Nadam, Adamax, Adadelta, Ftrl, Lion, Lamb, Adafactor, Muon, and LossScaleOptimizer around another."""
+"""More optimizers: Nadam, Adamax, Adadelta, Ftrl, Lion, Lamb, Adafactor, Muon, and LossScaleOptimizer."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ class LossScaleOptimizer(Optimizer):
         scale = convert_to_tensor(self.dynamic_scale)
         self.inner_optimizer.apply([None if g is None else mapped(g, lambda x: x / scale) for g in grads], variables)
         grown = equal(self.step_counter.value, self.dynamic_growth_steps - 1)
-        cond(grown, lambda: self._rescaled(2.0), lambda: self._counted())
+        cond(grown, lambda: self._rescaled(2.0), self._counted)
 
     def _counted(self) -> None:
         self.step_counter.assign_add(1)

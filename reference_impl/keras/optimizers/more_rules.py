@@ -1,4 +1,4 @@
-"""More rules of optimizers on arrays, as those in rules.py: Nadam, Adamax, Adadelta, Ftrl, Lion, Adafactor, Lamb, Muon."""
+"""More rules of optimizers on arrays, as in rules.py: Nadam, Adamax, Adadelta, Ftrl, Lion, Adafactor, Lamb, Muon."""
 
 from __future__ import annotations
 

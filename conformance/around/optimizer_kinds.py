@@ -41,7 +41,7 @@ _KINDS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def kinds_of_optimizers(world: World) -> Record:
-    """Six steps of each on a matrix, a table, a vector and a number; in the last three the table has sparse gradients."""
+    """Six steps on a matrix, a table, a vector and a number; the last three gradients of the table are sparse."""
     tf, record = world.tf, Record()
     for k, (name, options) in enumerate(_KINDS):
         optimizer = getattr(tf.keras.optimizers, name)(learning_rate=0.05, **options)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import invalid, unnamed
-from ..tensors.conversion import convert_to_tensor
+from ..tensors.conversion import convert_to_tensor, unsupported
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, is_tensor, wrap
 from .declare import apply, kernel, public
@@ -195,6 +195,8 @@ def _each(dy: Any) -> Any:
 
 def _unpack_gradient(F: Any, dy: Any, _y: Any, _x: Any, axis: int, num: int | None = None) -> Any:
     parts = _each(dy)
+    if any(part is None for part in parts):
+        raise unsupported(None)
     rank = len(F.shape(parts[0])) + 1 if parts else axis + 1
     if not -rank <= axis < rank:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
@@ -323,7 +325,7 @@ def _check_split(x: Any, sizes: tuple[int, ...], axis: int) -> None:
 def _unsplit(F: Any, dy: Any, _y: Any, _x: Any, sizes: tuple[int, ...], axis: int) -> Any:
     parts = _each(dy)
     if len(parts) == 1:
-        return F.identity(parts[0])
+        return parts[0] if type(parts[0]) is IndexedSlices else F.identity(parts[0])
     return F.concat(*[F.dense(part) for part in parts], axis=axis)
 
 

@@ -114,3 +114,23 @@ def test_a_source_beside_rows_counts_as_asked_for_even_when_no_gradient_can_reac
     assert isinstance(tape.gradient(z, x), tf.IndexedSlices)
     dense, none = tape.gradient(z, [x, a])
     assert dense.numpy().tolist() == [1.0, 0.0] and none is None
+
+
+@pytest.mark.parametrize("sizes", [1, [1]])
+def test_a_split_into_one_part_passes_rows_on(sizes):
+    v = tf.Variable([1.0])
+    with tf.GradientTape() as outer:
+        outer.watch(v)
+        with tf.GradientTape() as inner:
+            (part,) = tf.split(v, sizes)
+            y = tf.gather(part, [0])
+        gradient = inner.gradient(y, v)
+    assert type(gradient).__name__ == "IndexedSlices"
+
+
+def test_no_upstream_for_the_one_part_of_an_unstack_is_refused():
+    v = tf.Variable([1.0])
+    with tf.GradientTape() as tape:
+        (part,) = tf.unstack(v)
+    with pytest.raises(ValueError, match=r"Attempt to convert a value \(None\) with an unsupported type"):
+        tape.gradient(part, v, output_gradients=[None])

@@ -213,6 +213,10 @@ def taken(kernel: str, name: str | None = None, /, **given: Any) -> tuple[Any, .
     known = parameters(kernel)
     if known is None:
         raise LookupError(f"no signature of {kernel} is listed")
+    for word in tuple(given):
+        attribute = known.attributes.get(word)
+        if attribute is not None:
+            _coerce(kernel, attribute, given)
     made = _converted(known, given)
     _check(kernel, known, {**given, **made}, name)
     return tuple(made.values())

@@ -9,9 +9,11 @@ import numpy as np
 
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
-from .convolutions import channels_last, sequence
+from .convolutions import channels_last
 from .declare import binary, public, tensors
 from .kernels import windows
+from .kernels.pool_checks import check_mean_backward, check_pool_backward
+from .kernels.window_checks import check_depthwise_transposed, refuse
 from .kernels.windows import Slide
 from .shaping import ints
 
@@ -44,7 +46,7 @@ def BiasAddGrad(*, out_backprop: Any, data_format: str = "NHWC", name: str | Non
 
 def _slide(shape: tuple[int, ...], ksize: Any, strides: Any, padding: str) -> Slide:
     n = len(shape) - 2
-    size, steps = sequence(ksize, n, "ksize"), sequence(strides, n, "strides")
+    size, steps = ints(ksize)[1:-1], ints(strides)[1:-1]
     return Slide(size, steps, (1,) * n, windows.paddings(padding, shape[1:-1], size, steps, (1,) * n))
 
 
@@ -52,7 +54,8 @@ def _pool_back(op: Any, operands: tuple, ksize: Any, strides: Any, padding: str,
     """A backward kernel of a max pool, of the pool's input, its output and one more tensor."""
     channels_last(data_format, op.op.kernel)
     x, y, more = (convert_to_tensor(v) for v in operands)
-    op.op.check(x._a.dtype)
+    shapes = (v._a.shape for v in (x, y, more))
+    check_pool_backward(op.op.kernel, *shapes, ints(ksize), ints(strides), padding)
     return op(x, y, more, slide=_slide(x._a.shape, ksize, strides, padding))
 
 
@@ -108,7 +111,10 @@ def AvgPool3DGrad(
     """The upstream of each window of three axes, divided evenly among its elements."""
     op, dy, shape = tensors.avg_pool3d_grad, convert_to_tensor(grad), ints(orig_input_shape)
     channels_last(data_format, op.op.kernel, name)
-    op.op.check(dy._a.dtype, name)
+    flat = convert_to_tensor(orig_input_shape)._a.ndim == 1
+    check_mean_backward(
+        op.op.kernel, shape if flat else (), dy._a.shape, ints(ksize), ints(strides), padding, name
+    )  # fmt: skip
     return op(dy, shape=shape, slide=_slide(shape, ksize, strides, padding))
 
 
@@ -121,8 +127,10 @@ def DepthwiseConv2dNativeBackpropInput(
     op, shape = tensors.depthwise_input, ints(input_sizes)
     channels_last(data_format, op.op.kernel, name)
     w, dy = convert_to_tensor(filter), convert_to_tensor(out_backprop)
-    op.op.check(w._a.dtype, name)
-    return op(w, dy, shape=shape, slide=_slide(shape, w._a.shape[:2], strides, padding))
+    rank = convert_to_tensor(input_sizes)._a.ndim
+    refuse(op.op.kernel, rank != 1, f"Conv2DBackpropInput: input_sizes input must be 1-dim, not {rank}", name)
+    check_depthwise_transposed(op.op.kernel, shape, w._a.shape, dy._a.shape, ints(strides), padding, name)
+    return op(w, dy, shape=shape, slide=_slide(shape, (1, *w._a.shape[:2], 1), strides, padding))
 
 
 # ---------------------------------------------------------------------------------------------- batch normalization

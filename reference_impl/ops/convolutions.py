@@ -7,10 +7,12 @@ from typing import Any
 from ..errors import UnimplementedError, invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from .arguments import taken
 from .declare import kernel, public
 from .kernels import windows
+from .kernels.window_checks import check_convolution, check_transposed, refuse
 from .kernels.windows import Slide
-from .shaping import ints
+from .shaping import ints, reshape
 from .squeezing import expand_dims, squeeze
 
 
@@ -94,20 +96,40 @@ depthwise_ = _declare(
 )  # fmt: skip
 
 
-def sequence(value: Any, n: int, name: str) -> tuple[int, ...]:
-    """Strides, dilations or window sizes of the ``n`` spatial axes, given as 1, n or n + 2 numbers."""
+def of_all_axes(value: Any, n: int, name: str) -> tuple[int, ...]:
+    """Strides, dilations or window sizes of all axes, given as 1, n or n + 2 numbers of the ``n`` spatial ones."""
     if value is None:
-        return (1,) * n
+        return (1,) * (n + 2)
     given = ints(value)
     if len(given) == n + 2:
-        return given[1:-1]
-    if len(given) == 1:
-        return given * n
-    if len(given) != n:
+        return given
+    if len(given) not in (1, n):
         raise ValueError(
             f"{name} should be of length 1, {n} or {n + 2}. Received: {name}={list(given)} of length {len(given)}"
         )
-    return given
+    return (1, *(given * n if len(given) == 1 else given), 1)
+
+
+def sequence(value: Any, n: int, name: str) -> tuple[int, ...]:
+    """As ``of_all_axes``, for the spatial axes alone."""
+    return of_all_axes(value, n, name)[1:-1]
+
+
+def padding_word(padding: Any, n: int) -> Any:
+    """The attribute for a padding that may be a list of pairs: "EXPLICIT" for one.  ValueError for a wrong list."""
+    if isinstance(padding, (list, tuple)):
+        if len(padding) != n + 2:
+            text = f"When `padding` is a list, it must be of size {n + 2}. Received: padding={padding}"
+            raise ValueError(f"{text} of size {len(padding)}")
+        for k, pair in enumerate(padding):
+            if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+                text = "When `padding` is a list, each element of `padding` must be a list/tuple of size 2. Received: "
+                raise ValueError(f"{text}padding={padding} with element at index {k} of size {len(ints(pair))}")
+        return "EXPLICIT"
+    if padding == "EXPLICIT":
+        text = "'EXPLICIT' is not a valid value for `padding`. To use explicit padding, `padding` must be a list."
+        raise ValueError(text)
+    return padding
 
 
 def channels_last(data_format: str | None, kernel_name: str, name: str | None = None) -> None:
@@ -119,36 +141,35 @@ def channels_last(data_format: str | None, kernel_name: str, name: str | None = 
         raise UnimplementedError(None, None, message)
 
 
-def _slide(x: EagerTensor, w: EagerTensor, strides: Any, padding: Any, dilations: Any) -> Slide:
-    n = x._a.ndim - 2
-    size = w._a.shape[:n]
-    steps, rates = sequence(strides, n, "strides"), sequence(dilations, n, "dilations")
-    return Slide(size, steps, rates, windows.paddings(padding, x._a.shape[1:-1], size, steps, rates))
-
-
 def _convolution(
-    op: Any, x: Any, w: Any, strides: Any, padding: Any, data_format: str | None, dilations: Any, name: str | None
-) -> EagerTensor:
-    x, w = convert_to_tensor(x), convert_to_tensor(w)
-    channels_last(data_format, op.op.kernel, name)
-    op.op.check(x._a.dtype, name)
-    _check_channels(op.op.kernel, x._a.shape[-1], w._a.shape, name)
-    return op(x, w, slide=_slide(x, w, strides, padding, dilations))
+    op: Any, x: Any, w: Any, strides: Any, padding: Any, data_format: str | None, dilations: Any, name: str | None,
+    unnamed: bool = False,
+) -> EagerTensor:  # fmt: skip
+    """A convolution with strides and dilations of all axes."""
+    kernel_name = op.op.kernel
+    rank = 5 if kernel_name == "Conv3D" else 4
+    word = padding if rank == 5 else padding_word(padding, 2)
+    x, w = taken(
+        kernel_name, name, input=x, filter=w, strides=strides, padding=word, data_format=data_format,
+        dilations=dilations,
+    )  # fmt: skip
+    channels_last(data_format, kernel_name, name)
+    if x._a.ndim > rank and op is not depthwise_:
+        before, inner = x._a.shape[: 1 - rank], x._a.shape[1 - rank :]
+        y = _convolution(op, reshape(x, (-1, *inner)), w, strides, padding, data_format, dilations, name)
+        return reshape(y, (*before, *y._a.shape[1:]))
+    steps, rates = ints(strides or ()), (1,) * rank if dilations is None else ints(dilations)
+    check_convolution(kernel_name, x._a.shape, w._a.shape, steps, rates, padding, name)
+    if rank == 5 and any(d > 1 for d in rates):
+        text = "CPU implementation of Conv3D currently only supports dilated rates of 1."
+        raise invalid("Conv3D", text, name)
+    slide = _slide(x._a.shape, w._a.shape, steps[1:-1], padding, rates[1:-1])
+    return op(x, w, slide=slide._replace(unnamed=unnamed))
 
 
-def _check_channels(kernel_name: str, depth: int, w_shape: tuple[int, ...], name: str | None) -> None:
-    inner, outputs = w_shape[-2:]
-    if kernel_name == "DepthwiseConv2dNative" and depth != inner:
-        raise invalid(kernel_name, f"input and filter must have the same depth: {depth} vs {inner}", name)
-    if kernel_name == "Conv3D" and depth != inner:
-        text = f"Number of channels in filter ({inner}) must match last dimension of input ({depth})"
-        raise invalid(kernel_name, text, name)
-    if depth % inner:
-        text = f"input depth must be evenly divisible by filter depth: {depth} vs {inner}"
-        raise invalid(kernel_name, text, name)
-    if outputs % (depth // inner):
-        text = f"output depth must be evenly divisible by number of groups: {outputs} vs {depth // inner}"
-        raise invalid(kernel_name, text, name)
+def _slide(shape: tuple[int, ...], w: tuple[int, ...], steps: tuple, padding: Any, rates: tuple) -> Slide:
+    size = w[:-2]
+    return Slide(size, steps, rates, windows.paddings(padding, shape[1:-1], size, steps, rates))
 
 
 def making_tangents() -> bool:
@@ -164,7 +185,8 @@ def conv2d(
     name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
     """Two-dimensional convolution of (batch, rows, columns, channels) (``tf.nn.conv2d``)."""
-    return _convolution(conv2d_, input, filters, strides, padding, data_format, dilations, name)
+    steps, rates = of_all_axes(strides, 2, "strides"), of_all_axes(dilations, 2, "dilations")
+    return _convolution(conv2d_, input, filters, steps, padding, data_format, rates, name)
 
 
 @public("nn.conv3d")
@@ -173,9 +195,6 @@ def conv3d(
     name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
     """Three-dimensional convolution of (batch, planes, rows, columns, channels) (``tf.nn.conv3d``)."""
-    if dilations is not None and any(d > 1 for d in ints(dilations)):
-        text = "CPU implementation of Conv3D currently only supports dilated rates of 1."
-        raise invalid("Conv3D", text, name)
     return _convolution(conv3d_, input, filters, strides, padding, data_format, dilations, name)
 
 
@@ -188,7 +207,7 @@ def conv1d(
     if data_format not in (None, "NHWC", "NWC", "NCHW", "NCW"):
         raise ValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
     channels_last(data_format, "Conv2D", name)
-    steps, rates = (1, *sequence(stride, 1, "stride")), (1, *sequence(dilations, 1, "dilations"))
+    steps, rates = (1, *of_all_axes(stride, 1, "stride")), (1, *of_all_axes(dilations, 1, "dilations"))
     x, w = expand_dims(input, -3), expand_dims(filters, 0)
     return squeeze(_convolution(conv2d_, x, w, steps, padding, None, rates, name), [-3])
 
@@ -206,25 +225,17 @@ def convolution(
     n = w._a.ndim - 2
     if n not in (1, 2, 3):
         raise ValueError(f"`num_spatial_dims` must be 1, 2, or 3. Received: num_spatial_dims={n}.")
-    steps, rates = sequence(strides, n, "strides"), sequence(dilations, n, "dilations")
-    function = (_line, conv2d_, conv3d_)[n - 1]
+    steps, rates = of_all_axes(strides, n, "strides"), sequence(dilations, n, "dilations")
     if any(r > 1 for r in rates):
-        return _in_blocks(function, x, w, steps, padding, rates)
+        return _in_blocks(x, w, steps[1:-1], padding, rates)
     if n == 1:
         return conv1d(x, w, steps, padding, data_format or "NWC", None, name)
-    channels_last(data_format, function.op.kernel, name)
-    function.op.check(x._a.dtype, name)
-    _check_channels(function.op.kernel, x._a.shape[-1], w._a.shape, name)
-    return function(x, w, slide=_slide(x, w, steps, padding, None)._replace(unnamed=data_format is None))
+    whole = (1, *rates, 1)
+    function = (conv2d_, conv3d_)[n - 2]
+    return _convolution(function, x, w, steps, padding, data_format, whole, name, data_format is None)
 
 
-def _line(x: EagerTensor, w: EagerTensor, slide: Slide) -> EagerTensor:
-    return conv1d(x, w, 1, "VALID")
-
-
-def _in_blocks(
-    function: Any, x: EagerTensor, w: EagerTensor, steps: Any, padding: Any, rates: tuple[int, ...]
-) -> EagerTensor:
+def _in_blocks(x: EagerTensor, w: EagerTensor, steps: Any, padding: Any, rates: tuple[int, ...]) -> EagerTensor:
     """A dilated convolution: every ``rate``-th element moved into the batch, convolved, and moved back."""
     from .blocks import batch_to_space, space_to_batch
 
@@ -237,15 +248,20 @@ def _in_blocks(
     base = [(t // 2, t - t // 2) for t in totals]
     extra = [-(d + a + b) % r for d, (a, b), r in zip(space, base, rates)]
     pads = [[a, b + e] for (a, b), e in zip(base, extra)]
-    y = function(space_to_batch(x, list(rates), pads), w, slide=Slide(size, (1,) * n, (1,) * n, ((0, 0),) * n))
+    word, ones = "VALID" if padding == "SAME" else padding, (1,) * (n + 2)
+    blocks = space_to_batch(x, list(rates), pads)
+    if n == 1:
+        y = conv1d(blocks, w, 1, word)
+    else:
+        y = _convolution((conv2d_, conv3d_)[n - 2], blocks, w, ones, word, None, ones, None)
     return batch_to_space(y, list(rates), [[0, e] for e in extra])
 
 
 @public("nn.atrous_conv2d")
 def atrous_conv2d(value: Any, filters: Any, rate: int, padding: str, name: str | None = None) -> EagerTensor:
     """A dilated convolution of two axes (``tf.nn.atrous_conv2d``)."""
-    if rate == 1:
-        return conv2d(value, filters, 1, padding)
+    if rate <= 0:
+        raise ValueError(f"all values of `dilation_rate` must be positive. Received: dilation_rate=[{rate} {rate}]")
     return convolution(value, filters, None, padding, None, [rate, rate], name)
 
 
@@ -255,7 +271,10 @@ def depthwise_conv2d(
     name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
     """Each channel convolved with its own filters (``tf.nn.depthwise_conv2d``)."""
-    return _convolution(depthwise_, input, filter, strides, padding, data_format, dilations, name)
+    rates = of_all_axes(dilations, 2, "dilations")
+    if min(rates) <= 0:
+        raise ValueError(f"`dilation_rate` must be positive. Received: dilation_rate={list(rates[1:-1])}")
+    return _convolution(depthwise_, input, filter, strides, padding, data_format, rates, name)
 
 
 @public("nn.separable_conv2d")
@@ -264,19 +283,32 @@ def separable_conv2d(
     data_format: str | None = None, dilations: Any = None, name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
     """A depthwise convolution, then one of windows of a single element (``tf.nn.separable_conv2d``)."""
+    pointwise_filter = convert_to_tensor(pointwise_filter)
+    if pointwise_filter._a.ndim != 4:
+        raise ValueError(f"Shape {pointwise_filter.shape} must have rank 4")
     deep = depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations, name)
     return conv2d(deep, pointwise_filter, 1, "VALID")
 
 
 def _transposed(
-    name: str, n: int, x: Any, w: Any, shape: Any, strides: Any, padding: Any, dilations: Any
-) -> EagerTensor:
+    name: str, kernel_name: str, x: Any, w: Any, shape: Any, strides: tuple[int, ...], padding: Any,
+    rates: tuple[int, ...], node: str | None = None,
+) -> EagerTensor:  # fmt: skip
+    """The gradient of a convolution by its input, with strides and dilations of all axes."""
     from .declare import tensors
 
-    x, w, want = convert_to_tensor(x), convert_to_tensor(w), ints(shape)
-    size, steps = w._a.shape[:n], sequence(strides, n, "strides")
-    rates = sequence(dilations, n, "dilations")
-    slide = Slide(size, steps, rates, windows.paddings(padding, want[1:-1], size, steps, rates))
+    n = len(strides) - 2
+    word = padding_word(padding, 2) if n == 2 else padding
+    shape, w, x = taken(
+        kernel_name, node, input_sizes=shape, filter=w, out_backprop=x, strides=strides, padding=word
+    )  # fmt: skip
+    text = f"Conv2DBackpropInput: input_sizes input must be 1-dim, not {shape._a.ndim}"
+    refuse(kernel_name, n == 2 and shape._a.ndim != 1, text, node)
+    want = ints(shape)
+    if n == 2 and len(want) == 2 and x._a.ndim == w._a.ndim == 4:
+        want = (x._a.shape[0], *want, w._a.shape[2])
+    check_transposed(kernel_name, want, w._a.shape, x._a.shape, strides, rates, padding, node)
+    slide = _slide(want, w._a.shape, strides[1:-1], padding, rates[1:-1])
     return getattr(tensors, f"{name}_input")(w, x, shape=want, slide=slide)
 
 
@@ -287,10 +319,11 @@ def conv1d_transpose(
 ) -> EagerTensor:  # fmt: skip
     """The gradient of ``conv1d`` by its input, as an op of its own (``tf.nn.conv1d_transpose``)."""
     channels_last(data_format, "Conv2DBackpropInput", name)
-    shape, steps = ints(output_shape), (1, *sequence(strides, 1, "strides"))
-    rates = (1, *sequence(dilations, 1, "dilations"))
+    shape, steps = ints(output_shape), (1, *of_all_axes(strides, 1, "strides"))
+    rates = (1, *of_all_axes(dilations, 1, "dilations"))
     x, w = expand_dims(input, 1), expand_dims(filters, 0)
-    return squeeze(_transposed("conv2d", 2, x, w, (shape[0], 1, *shape[1:]), steps, padding, rates), [1])
+    whole = (shape[0], 1, *shape[1:])
+    return squeeze(_transposed("conv2d", "Conv2DBackpropInput", x, w, whole, steps, padding, rates, name), [1])
 
 
 @public("nn.conv_transpose")
@@ -314,7 +347,8 @@ def conv2d_transpose(
 ) -> EagerTensor:  # fmt: skip
     """The gradient of ``conv2d`` by its input, as an op of its own (``tf.nn.conv2d_transpose``)."""
     channels_last(data_format, "Conv2DBackpropInput", name)
-    return _transposed("conv2d", 2, input, filters, output_shape, strides, padding, dilations)
+    steps, rates = of_all_axes(strides, 2, "strides"), of_all_axes(dilations, 2, "dilations")
+    return _transposed("conv2d", "Conv2DBackpropInput", input, filters, output_shape, steps, padding, rates, name)
 
 
 @public("nn.conv3d_transpose")
@@ -324,4 +358,5 @@ def conv3d_transpose(
 ) -> EagerTensor:  # fmt: skip
     """The gradient of ``conv3d`` by its input, as an op of its own (``tf.nn.conv3d_transpose``)."""
     channels_last(data_format, "Conv3DBackpropInputV2", name)
-    return _transposed("conv3d", 3, input, filters, output_shape, strides, padding, dilations)
+    steps, rates = of_all_axes(strides, 3, "strides"), of_all_axes(dilations, 3, "dilations")
+    return _transposed("conv3d", "Conv3DBackpropInputV2", input, filters, output_shape, steps, padding, rates, name)

@@ -141,6 +141,8 @@ def _run(
     op.op.check(x._a.dtype)
     if not deterministic and (seed or seed2):
         raise invalid(kernel_name, "Both seed and seed2 should be 0 if deterministic is false.")
+    if len(ratio) != 4:
+        raise invalid(kernel_name, "pooling_ratio field must specify 4 dimensions")
     if x._a.ndim != 4:
         raise invalid(kernel_name, "tensor_in must be 4-dimensional")
     if not seed and not seed2:

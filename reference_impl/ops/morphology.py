@@ -9,10 +9,12 @@ import numpy as np
 
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from .arguments import taken
 from .arithmetic import negative
 from .declare import MISSING, kernel, public
 from .kernels import windows
 from .kernels.whole_numbers import lowest
+from .kernels.window_checks import check_dilation, check_patches
 from .kernels.windows import Slide
 from .scatter import scatter_add
 from .shaping import ints
@@ -65,7 +67,8 @@ kernel("dilation2d_filter", "Dilation2DBackpropFilter", forward=_by_filter, grad
 
 
 def _slide(shape: tuple[int, ...], size: tuple[int, ...], strides: Any, padding: str, rates: Any) -> Slide:
-    steps, spread = ints(strides)[1:-1], ints(rates)[1:-1]
+    inner = slice(1, len(shape) - 1)
+    steps, spread = ints(strides)[inner], ints(rates)[inner]
     return Slide(size, steps, spread, windows.paddings(padding, shape[1:-1], size, steps, spread))
 
 
@@ -78,8 +81,10 @@ def dilation2d(
         raise ValueError(
             f"`data_format` values other  than 'NHWC' are not supported. Received: data_format={data_format}"
         )
-    x, w = convert_to_tensor(input), convert_to_tensor(filters)
-    dilation2d_.op.check(x._a.dtype, name)
+    x, w = taken(
+        "Dilation2D", name, input=input, filter=filters, strides=strides, rates=dilations, padding=padding
+    )  # fmt: skip
+    check_dilation("Dilation2D", x._a.shape, w._a.shape, ints(strides), ints(dilations), padding, name)
     return dilation2d_(x, w, slide=_slide(x._a.shape, w._a.shape[:2], strides, padding, dilations))
 
 
@@ -125,14 +130,16 @@ def extract_patches(
     images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
 ) -> EagerTensor:
     """Every window of images, flat in the last axis (``tf.image.extract_patches``)."""
-    x = convert_to_tensor(images)
-    image_patches_.op.check(x._a.dtype, name)
-    return image_patches_(x, slide=_slide(x._a.shape, ints(sizes)[1:-1], strides, padding, rates))
+    (x,) = taken(
+        "ExtractImagePatches", name, images=images, ksizes=sizes, strides=strides, rates=rates, padding=padding
+    )  # fmt: skip
+    check_patches("ExtractImagePatches", x._a.shape, ints(sizes), ints(strides), ints(rates), padding, name)
+    return image_patches_(x, slide=_slide(x._a.shape, ints(sizes)[1:3], strides, padding, rates))
 
 
 @public("raw_ops.ExtractVolumePatches")
 def extract_volume_patches(input: Any, ksizes: Any, strides: Any, padding: str, name: str | None = None) -> EagerTensor:
     """Every window of volumes, flat in the last axis (``tf.raw_ops.ExtractVolumePatches``)."""
     x = convert_to_tensor(input)
-    volume_patches_.op.check(x._a.dtype, name)
-    return volume_patches_(x, slide=_slide(x._a.shape, ints(ksizes)[1:-1], strides, padding, (1,) * 5))
+    check_patches("ExtractVolumePatches", x._a.shape, ints(ksizes), ints(strides), (1,) * 5, padding, name)
+    return volume_patches_(x, slide=_slide(x._a.shape, ints(ksizes)[1:4], strides, padding, (1,) * 5))

@@ -12,10 +12,12 @@ import numpy as np
 
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from .arguments import taken
 from .casting import cast
-from .convolutions import channels_last, sequence
+from .convolutions import channels_last, of_all_axes, padding_word
 from .declare import MISSING, kernel, public
 from .kernels import windows
+from .kernels.pool_checks import check_pool
 from .kernels.windows import Slide
 from .squeezing import expand_dims, squeeze
 
@@ -66,24 +68,37 @@ avg_pool2d_, avg_pool3d_ = _mean("avg_pool2d", "AvgPool"), _mean("avg_pool3d", "
 
 
 def _pool(
-    op: Any, x: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None, name: str | None
-) -> EagerTensor:
-    x = convert_to_tensor(x)
-    channels_last(data_format, op.op.kernel, name)
-    op.op.check(x._a.dtype, name)
-    n = x._a.ndim - 2
-    size, steps = sequence(ksize, n, "ksize"), sequence(strides, n, "strides")
-    pads = windows.paddings(padding, x._a.shape[1:-1], size, steps, (1,) * n)
-    return op(x, slide=Slide(size, steps, (1,) * n, pads, data_format is None))
+    op: Any, x: Any, sizes: tuple[int, ...], steps: tuple[int, ...], padding: Any, data_format: str | None,
+    name: str | None, line: bool = False,
+) -> EagerTensor:  # fmt: skip
+    """A pool with window sizes and strides of all axes."""
+    kernel_name, n = op.op.kernel, len(sizes) - 2
+    word = padding_word(padding, n) if op is max_pool2d_ else padding
+    source = {"value" if op is avg_pool2d_ else "input": x}
+    (x,) = taken(
+        kernel_name, name, ksize=sizes, strides=steps, padding=word, data_format=None if line else data_format, **source
+    )
+    channels_last(data_format, kernel_name, name)
+    check_pool(kernel_name, x._a.shape, sizes, steps, padding, name)
+    return op(x, slide=_slide(x, sizes, steps, padding)._replace(unnamed=data_format is None))
+
+
+def _slide(x: EagerTensor, sizes: tuple[int, ...], steps: tuple[int, ...], padding: Any) -> Slide:
+    size, strides, ones = sizes[1:-1], steps[1:-1], (1,) * (len(sizes) - 2)
+    return Slide(size, strides, ones, windows.paddings(padding, x._a.shape[1:-1], size, strides, ones))
+
+
+def _plane(n: int, op: Any, x: Any, ksize: Any, strides: Any, *others: Any) -> EagerTensor:
+    return _pool(op, x, of_all_axes(ksize, n, "ksize"), of_all_axes(strides, n, "strides"), *others)
 
 
 def _line(
     op: Any, x: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None, name: str | None
 ) -> EagerTensor:
-    size, steps = ((1, *sequence(v, 1, word)) for v, word in ((ksize, "ksize"), (strides, "strides")))
-    if not isinstance(padding, str):
+    size, steps = ((1, *of_all_axes(v, 1, word)) for v, word in ((ksize, "ksize"), (strides, "strides")))
+    if isinstance(padding, (list, tuple)):
         padding = [padding[0], [0, 0], *padding[1:]]
-    return squeeze(_pool(op, expand_dims(x, 1), size, steps, padding, data_format, name), 1)
+    return squeeze(_pool(op, expand_dims(x, 1), size, steps, padding, data_format, name, True), 1)
 
 
 @public("nn.max_pool2d")
@@ -91,7 +106,7 @@ def max_pool2d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None
 ) -> EagerTensor:
     """The largest element of each window (``tf.nn.max_pool2d``)."""
-    return _pool(max_pool2d_, input, ksize, strides, padding, data_format, name)
+    return _plane(2, max_pool2d_, input, ksize, strides, padding, data_format, name)
 
 
 @public("nn.max_pool1d")
@@ -107,7 +122,7 @@ def max_pool3d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NDHWC", name: str | None = None
 ) -> EagerTensor:
     """The largest element of each window of three axes (``tf.nn.max_pool3d``)."""
-    return _pool(max_pool3d_, input, ksize, strides, padding, data_format, name)
+    return _plane(3, max_pool3d_, input, ksize, strides, padding, data_format, name)
 
 
 @public("nn.avg_pool2d")
@@ -115,7 +130,7 @@ def avg_pool2d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None
 ) -> EagerTensor:
     """The mean of each window, padding left out (``tf.nn.avg_pool2d``)."""
-    return _pool(avg_pool2d_, input, ksize, strides, padding, data_format, name)
+    return _plane(2, avg_pool2d_, input, ksize, strides, padding, data_format, name)
 
 
 @public("nn.avg_pool1d")
@@ -131,7 +146,7 @@ def avg_pool3d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NDHWC", name: str | None = None
 ) -> EagerTensor:
     """The mean of each window of three axes (``tf.nn.avg_pool3d``)."""
-    return _pool(avg_pool3d_, input, ksize, strides, padding, data_format, name)
+    return _plane(3, avg_pool3d_, input, ksize, strides, padding, data_format, name)
 
 
 def _by_rank(functions: tuple, input: Any, *arguments: Any) -> EagerTensor:
@@ -178,8 +193,11 @@ def max_pool_with_argmax(
     """The largest element of each window and its flat position in the image (``tf.nn.max_pool_with_argmax``)."""
     if include_batch_in_index:
         raise NotImplementedError("positions that count through the batch are not supported here")
-    x = convert_to_tensor(input)
-    size, steps = sequence(ksize, 2, "ksize"), sequence(strides, 2, "strides")
-    pads = windows.paddings(padding, x._a.shape[1:-1], size, steps, (1, 1))
-    values, places = with_argmax_(x, slide=Slide(size, steps, (1, 1), pads))
+    if data_format != "NHWC":
+        text = "`data_format` values other  than 'NHWC' are not supported. Received: data_format="
+        raise ValueError(f"{text}{data_format}")
+    sizes, steps = of_all_axes(ksize, 2, "ksize"), of_all_axes(strides, 2, "strides")
+    (x,) = taken("MaxPoolWithArgmax", name, input=input, ksize=sizes, strides=steps, padding=padding)
+    check_pool("MaxPoolWithArgmax", x._a.shape, sizes, steps, padding, name)
+    values, places = with_argmax_(x, slide=_slide(x, sizes, steps, padding))
     return MaxPoolWithArgmax(values, cast(places, output_dtype))

@@ -5,6 +5,8 @@ names.  A public function says which kernel it is about to run::
 
     x, w = taken("Conv2D", name, input=input, filter=filters, padding=padding)
 
+An axis or a shape alone goes through ``whole``, which costs next to nothing where it is ints.
+
 ``taken`` makes tensors of the inputs by TensorFlow's rules (Python values take the dtype of a tensor that shares their
 attribute, or the fixed dtype of the input), checks them, and returns them in the order of the signature; inputs and
 attributes that are left out are not looked at.  Where the inputs are tensors already, ``check`` does the same without
@@ -220,6 +222,16 @@ def taken(kernel: str, name: str | None = None, /, **given: Any) -> tuple[Any, .
     made = _converted(known, given)
     _check(kernel, known, {**given, **made}, name)
     return tuple(made.values())
+
+
+def whole(kernel: str, source: str, value: Any, name: str | None = None) -> Any:
+    """An axis, shape or count that is the input ``source`` of a kernel: itself where it is ints, else as a tensor."""
+    if type(value) is int or (type(value) in (list, tuple) and all(type(v) is int for v in value)):
+        return value
+    known = parameters(kernel)
+    if known is None or all(i.name != source for i in known.inputs):
+        return value
+    return taken(kernel, name, **{source: value})[0]
 
 
 def _converted(known: Parameters, given: dict[str, Any]) -> dict[str, Any]:

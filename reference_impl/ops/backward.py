@@ -12,8 +12,10 @@ from ..tensors.tensor import EagerTensor, wrap
 from .convolutions import channels_last
 from .declare import binary, public, tensors
 from .kernels import windows
+from .kernels.layer_checks import check_norm_backward
 from .kernels.pool_checks import check_mean_backward, check_pool_backward
-from .kernels.window_checks import check_depthwise_transposed, refuse
+from .kernels.refusals import refuse
+from .kernels.window_checks import check_depthwise_transposed
 from .kernels.windows import Slide
 from .shaping import ints
 
@@ -148,6 +150,10 @@ def FusedBatchNormGradV3(
     if not is_training or data_format != "NHWC":
         raise NotImplementedError("FusedBatchNormGradV3 is here for training with channels last")
     operands = (y_backprop, x, scale, reserve_space_1, reserve_space_2)
-    found = tensors.fused_batch_norm_gradv3(*(convert_to_tensor(v) for v in operands), epsilon=float(epsilon))
+    operands = tuple(convert_to_tensor(v) for v in operands)
+    dy, centre, *vectors = (v._a.shape for v in operands)
+    words = ("scale", "reserve_space_1", "reserve_space_2")
+    check_norm_backward("FusedBatchNormGradV3", dy, centre, dict(zip(words, vectors)), name)
+    found = tensors.fused_batch_norm_gradv3(*operands, epsilon=float(epsilon))
     nothing = wrap(np.zeros(0, np.float32))
     return FusedBatchNormGradV3Output(*found, nothing, nothing)

@@ -10,8 +10,10 @@ import numpy as np
 from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
-from .arguments import check
+from .arguments import check, taken
 from .declare import kernel, public
+from .kernels.layer_checks import check_blocks
+from .kernels.refusals import refuse
 from .shaping import ints
 
 _ALL = "float complex int bool string"
@@ -91,7 +93,9 @@ reverse_sequence_ = kernel(
 @public("nn.space_to_depth")
 def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> EagerTensor:
     """Square blocks of space stacked in the channels (``tf.nn.space_to_depth``)."""
-    x, block = convert_to_tensor(input), int(block_size)
+    (x,) = taken("SpaceToDepth", name, input=input, block_size=block_size, data_format=data_format)
+    block, rank = int(block_size), x._a.ndim
+    refuse("SpaceToDepth", rank != 4, f"Input rank should be 4 instead of {rank}", name)
     if x._a.shape[1] % block or x._a.shape[2] % block:
         text = f"Image width {x._a.shape[2]} and height {x._a.shape[1]} should be divisible by block_size: {block}"
         raise invalid("SpaceToDepth", text, name)
@@ -101,7 +105,9 @@ def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name:
 @public("nn.depth_to_space")
 def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> EagerTensor:
     """Channels spread over square blocks of space (``tf.nn.depth_to_space``)."""
-    x, block = convert_to_tensor(input), int(block_size)
+    (x,) = taken("DepthToSpace", name, input=input, block_size=block_size, data_format=data_format)
+    block, rank = int(block_size), x._a.ndim
+    refuse("DepthToSpace", rank != 4, f"Input rank should be: 4 instead of: {rank}", name)
     if x._a.shape[3] % (block * block):
         text = f"Input depth dimension {x._a.shape[3]} should be divisible by: {block * block}"
         raise invalid("DepthToSpace", text, name)
@@ -115,13 +121,23 @@ def _pairs(value: Any) -> Pairs:
 @public("space_to_batch space_to_batch_nd nn.space_to_batch")
 def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> EagerTensor:
     """Blocks of padded space moved into the batch (``tf.space_to_batch``)."""
-    return to_batch_(convert_to_tensor(input), block=ints(block_shape), pads=_pairs(paddings))
+    x, block, pads = taken("SpaceToBatchND", name, input=input, block_shape=block_shape, paddings=paddings)
+    text = f"block_shape rank should be 1 instead of {block._a.ndim}"
+    refuse("SpaceToBatchND", block._a.ndim != 1, text, name)
+    check_blocks("SpaceToBatchND", x._a.shape, ints(block), pads._a, name)
+    return to_batch_(x, block=ints(block), pads=_pairs(pads))
 
 
 @public("batch_to_space")
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> EagerTensor:
     """The batch spread over blocks of space, cropped (``tf.batch_to_space``)."""
-    return from_batch_(convert_to_tensor(input), block=ints(block_shape), crops=_pairs(crops))
+    if isinstance(block_shape, int):
+        block_shape = [block_shape] * 2
+    x, block, crops = taken("BatchToSpaceND", name, input=input, block_shape=block_shape, crops=crops)
+    text = f"block_shape rank should be 1 instead of {block._a.ndim}"
+    refuse("BatchToSpaceND", block._a.ndim != 1, text, name)
+    check_blocks("BatchToSpaceND", x._a.shape, ints(block), crops._a, name)
+    return from_batch_(x, block=ints(block), crops=_pairs(crops))
 
 
 @public("reverse_sequence")

@@ -9,7 +9,10 @@ import numpy as np
 from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from .arguments import taken
 from .declare import kernel, public
+from .kernels.layer_checks import check_bits, check_bounds, check_range
+from .kernels.refusals import refuse
 
 
 def _checked(x: Any, message: str) -> Any:
@@ -97,13 +100,25 @@ def fake_quant_with_min_max_args(
     inputs: Any, min: float = -6, max: float = 6, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> EagerTensor:
     """float32 numbers rounded to the steps that ``num_bits`` allow between two bounds; the gradient is 1 inside."""
-    x = convert_to_tensor(inputs, "float32")
+    kernel_name = "FakeQuantWithMinMaxArgs"
+    (x,) = taken(kernel_name, name, inputs=inputs, num_bits=num_bits, min=min, max=max, narrow_range=narrow_range)
+    num_bits, min, max = (d if v is None else v for v, d in ((num_bits, 8), (min, -6.0), (max, 6.0)))
+    text = f"min has to be smaller than max, was: {min:g} >= {max:g}"
+    refuse(kernel_name, not min < max, text, name)
+    check_bits(kernel_name, int(num_bits), name)
     bounds = {"low": np.float32(min), "high": np.float32(max)}
     return fake_quant_args(x, num_bits=int(num_bits), narrow_range=bool(narrow_range), **bounds)
 
 
-def _with_bounds(op: Any, inputs: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> EagerTensor:
-    x, low, high = (convert_to_tensor(v, "float32") for v in (inputs, low, high))
+def _with_bounds(
+    op: Any, inputs: Any, low: Any, high: Any, num_bits: int | None, narrow_range: bool, name: str | None
+) -> EagerTensor:
+    kernel_name = op.op.kernel
+    given = {"inputs": inputs, "min": low, "max": high, "num_bits": num_bits, "narrow_range": narrow_range}
+    x, low, high = taken(kernel_name, name, **given)
+    num_bits = 8 if num_bits is None else int(num_bits)
+    check_bits(kernel_name, num_bits, name)
+    check_bounds(kernel_name, x._a.shape, low._a.shape, high._a.shape, name)
     return op(x, low, high, num_bits=int(num_bits), narrow_range=bool(narrow_range))
 
 
@@ -112,7 +127,7 @@ def fake_quant_with_min_max_vars(
     inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> EagerTensor:
     """As with bounds given as numbers; what lies outside passes its gradient to the bound it exceeds."""
-    return _with_bounds(fake_quant_vars, inputs, min, max, num_bits, narrow_range)
+    return _with_bounds(fake_quant_vars, inputs, min, max, num_bits, narrow_range, name)
 
 
 @public("quantization.fake_quant_with_min_max_vars_per_channel")
@@ -120,7 +135,7 @@ def fake_quant_with_min_max_vars_per_channel(
     inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> EagerTensor:
     """As ``fake_quant_with_min_max_vars``, with bounds for each channel of the last axis."""
-    return _with_bounds(fake_quant_channels, inputs, min, max, num_bits, narrow_range)
+    return _with_bounds(fake_quant_channels, inputs, min, max, num_bits, narrow_range, name)
 
 
 def _dequantized(
@@ -171,9 +186,14 @@ def quantize_and_dequantize_v2(
     """Numbers rounded to few bits and back; the gradient passes inside the range (one range for all elements only)."""
     if axis not in (None, -1):
         raise NotImplementedError("quantize_and_dequantize_v2 with an axis is not supported here")
-    x = convert_to_tensor(input)
-    low, high = convert_to_tensor(input_min, x.dtype), convert_to_tensor(input_max, x.dtype)
-    if not range_given:
+    x, low, high = taken(
+        "QuantizeAndDequantizeV4", name, input=input, input_min=input_min, input_max=input_max, num_bits=num_bits,
+        round_mode=round_mode,
+    )  # fmt: skip
+    num_bits = 8 if num_bits is None else num_bits
+    if range_given:
+        check_range("QuantizeAndDequantizeV4", low._a, high._a, name)
+    else:
         from .extremes import reduce_max, reduce_min
 
         low, high = reduce_min(x), reduce_max(x)

@@ -10,7 +10,8 @@ from ..tensors.tensor import EagerTensor
 from .arguments import taken
 from .declare import kernel, public
 from .kernels import windows
-from .kernels.window_checks import check_convolution, check_transposed, refuse
+from .kernels.refusals import refuse
+from .kernels.window_checks import check_convolution, check_transposed
 from .kernels.windows import Slide
 from .shaping import ints, reshape
 from .squeezing import expand_dims, squeeze

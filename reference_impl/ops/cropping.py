@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import OutOfRangeError, invalid
-from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from .arguments import taken
 from .declare import MISSING, kernel, public
-from .run import mismatch
 from .scatter import scatter_add
 from .shaping import ints
 
@@ -136,11 +135,11 @@ def _check(x: Any, boxes: Any, images: np.ndarray, crop: tuple[int, ...], name: 
     if x.ndim != 4:
         raise refuse("input image must be 4-D")
     if boxes.ndim != 2:
-        raise refuse(f"boxes must be 2-D[{','.join(map(str, boxes.shape))}]")
+        raise refuse(f"boxes must be 2-D, got: [{','.join(map(str, boxes.shape))}]")
     if boxes.shape[1] != 4:
         raise refuse("boxes must have 4 columns")
     if images.ndim != 1:
-        raise refuse(f"box_index must be 1-D[{','.join(map(str, images.shape))}]")
+        raise refuse(f"box_indices must be rank 1 but is shape [{','.join(map(str, images.shape))}]")
     if len(images) != boxes.shape[0]:
         raise refuse("box_index has incompatible shape")
     if len(crop) != 2:
@@ -161,10 +160,12 @@ def crop_and_resize(
 
     float32, whatever the image is; differentiated by the image and by the boxes.
     """
-    x, edges = convert_to_tensor(image), convert_to_tensor(boxes)
-    images, crop = np.asarray(convert_to_tensor(box_indices)._a), ints(crop_size)
-    cropped_.op.check(x._a.dtype, name)
-    if edges._a.dtype != np.float32:
-        mismatch(cropped_.op, np.dtype(np.float32), edges._a.dtype, name)
+    x, edges, places, size = taken(
+        "CropAndResize", name, image=image, boxes=boxes, box_ind=box_indices, crop_size=crop_size, method=method
+    )  # fmt: skip
+    images, crop = np.asarray(places._a), ints(size)
+    if not size._a.ndim:
+        raise invalid("CropAndResize", "crop_size must be 1-D[]", name)
+    extrapolation_value = 0.0 if extrapolation_value is None else extrapolation_value
     _check(x._a, edges._a, images, crop, name)
     return cropped_(x, edges, images=images, crop=crop, method=method, outside=float(extrapolation_value))

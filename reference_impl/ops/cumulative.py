@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from .arguments import whole
 from .declare import kernel, public
 from .kernels import scans
 from .reductions import axes_of, kept_shape
@@ -84,7 +85,7 @@ def reduce_prod(input_tensor: Any, axis: Any = None, keepdims: bool = False, nam
 def _scan(op: Any, x: Any, axis: Any, exclusive: bool, reverse: bool, name: str | None) -> EagerTensor:
     x = convert_to_tensor(x)
     op.op.check(x._a.dtype, name)
-    (axis,), rank = ints(axis), x._a.ndim
+    axis, rank = ints(whole(op.op.kernel, "axis", axis, name))[0], x._a.ndim
     if not -rank <= axis < rank:
         raise invalid(op.op.kernel, f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {axis}", name)
     return op(x, axis=axis, exclusive=bool(exclusive), reverse=bool(reverse))

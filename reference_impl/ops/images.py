@@ -10,8 +10,10 @@ from ..dtypes import kernel_name
 from ..errors import invalid, unnamed
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from .arguments import check
 from .declare import MISSING, kernel, public
 from .kernels import resampling
+from .kernels.refusals import brackets, refuse
 from .scatter import scatter_add
 from .shaping import ints
 from .squeezing import expand_dims, squeeze
@@ -123,11 +125,21 @@ def ScaleAndTranslate(
 ) -> EagerTensor:  # fmt: skip
     """Images stretched and moved, each new pixel weighed by a kernel about its place (float32)."""
     x = convert_to_tensor(images)
-    factors, shifts = (tuple(convert_to_tensor(v)._a.tolist()) for v in (scale, translation))
-    translated_.op.check(x._a.dtype, name)
+    factors, shifts, wanted = (np.asarray(convert_to_tensor(v)._a) for v in (scale, translation, size))
+    kernel_name = "ScaleAndTranslate"
+    refuse(kernel_name, x._a.ndim != 4, f"input must be 4-dimensional{brackets(x._a.shape)}", name)
+    for word, given in (("output_shape_t", wanted), ("scale_t", factors), ("t", shifts)):
+        refuse(kernel_name, given.ndim != 1, f"{word} must be 1-dimensional{brackets(given.shape)}", name)
+        refuse(kernel_name, given.size != 2, f"{word} must have two elements{brackets(given.shape)}", name)
+    refuse(kernel_name, min(ints(wanted)) <= 0, "output dimensions must be positive", name)
     if kernel_type not in resampling.KERNELS:
         raise invalid("ScaleAndTranslate", f"Unrecognized kernel type: {kernel_type}", name)
-    how = {"scale": factors, "shift": shifts, "kernel_type": kernel_type, "antialias": bool(antialias)}
+    how = {
+        "scale": tuple(factors.tolist()),
+        "shift": tuple(shifts.tolist()),
+        "kernel_type": kernel_type,
+        "antialias": bool(antialias),
+    }
     return translated_(x, size=ints(size), **how)
 
 
@@ -162,6 +174,17 @@ def _resized(x: EagerTensor, size: tuple[int, int], method: str, antialias: bool
     return translated_(x, size=size, scale=factors, shift=(0.0, 0.0), kernel_type=weighing, antialias=antialias)
 
 
+def _kernel_of(method: str, antialias: bool) -> Any:
+    return translated_ if method in (_SMOOTHING if antialias else _TRANSLATING) else _PLAIN[method]
+
+
+def _check_sizes(op: Any, x: EagerTensor, size: tuple[int, ...], name: str | None) -> None:
+    kernel_name = op.op.kernel
+    check(kernel_name, name, images=x)
+    refuse(kernel_name, min(size) <= 0, "output dimensions must be positive", name)
+    refuse(kernel_name, 0 in x._a.shape[-3:-1], "input image must be of non-zero size", name)
+
+
 @public("image.resize")
 def resize(
     images: Any, size: Any, method: str = "bilinear", preserve_aspect_ratio: bool = False, antialias: bool = False,
@@ -172,14 +195,20 @@ def resize(
     With ``preserve_aspect_ratio`` the size is what fits into the one given.  The method "area" has no gradient.
     ValueError for tensors of rank other than 3 and 4 and for unknown methods.
     """
-    x, wanted = convert_to_tensor(images), ints(size)
+    x = convert_to_tensor(images)
     if x._a.ndim not in (3, 4):
         raise ValueError("'images' must have either 3 or 4 dimensions.")
-    if len(wanted) != 2:
+    try:
+        asked = convert_to_tensor(size, "int32")._a
+    except (TypeError, ValueError):
+        raise ValueError("'size' must be a 1-D int32 Tensor") from None
+    wanted = ints(asked)
+    if asked.shape != (2,):
         raise ValueError("'size' must be a 1-D Tensor of 2 elements: new_height, new_width")
     if method not in (*_PLAIN, *_TRANSLATING):
         raise ValueError(f"Resize method is not implemented: {method}")
     single = x._a.ndim == 3
     x = expand_dims(x, 0) if single else x
+    _check_sizes(_kernel_of(method, bool(antialias)), x, wanted, name)
     x = _resized(x, _fitting(x._a.shape, wanted) if preserve_aspect_ratio else wanted, method, bool(antialias))
     return squeeze(x, [0]) if single else x

@@ -10,6 +10,7 @@ from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.shapes import TensorShape
 from ..tensors.tensor import EagerTensor
+from .arguments import whole
 from .declare import apply, kernel, public, unary
 from .indexing import check_spans, checked, strided_slice_
 from .shaping import ints, split_, transpose, unpack
@@ -39,7 +40,7 @@ def split(
     value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = "split"
 ) -> list[EagerTensor]:
     """``value`` cut along ``axis`` into equal parts, or parts of given sizes, one of them perhaps -1 (``tf.split``)."""
-    x, (axis,) = convert_to_tensor(value), ints(axis)
+    x, (axis,) = convert_to_tensor(value), ints(whole("Split", "split_dim", axis, name))
     rank = x._a.ndim
     equal = isinstance(num_or_size_splits, (int, np.integer))
     kernel_name = "Split" if equal else "SplitV"
@@ -70,6 +71,9 @@ def _given(length: int, sizes: Any, name: str) -> tuple[int, ...]:
             f"Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument provided: {sizes}"
         )
     given = ints(sizes)
+    if len(given) == 1 and given[0] not in (-1, length):
+        text = "If there is only one output, it must have the same size as the input. Input size: "
+        raise invalid("SplitV", f"{text}{length} output size: {given[0]}", name)
     known = sum(s for s in given if s != -1)
     if known > length or (-1 not in given and known != length):
         raise invalid(

@@ -11,9 +11,12 @@ import numpy as np
 from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
+from .arguments import taken
 from .arithmetic import multiply, realdiv, rsqrt
 from .casting import cast
 from .declare import MISSING, kernel, public
+from .kernels.layer_checks import check_bias
+from .kernels.refusals import refuse
 from .selection import where
 from .shaping import ints
 
@@ -56,14 +59,9 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
         data_format.startswith("NC") or (data_format.startswith("N") and data_format.endswith("C"))
     ):
         raise ValueError(f"`data_format` must be of the form `N...C` or `NC...`. Received: data_format={data_format}")
-    x = convert_to_tensor(value)
-    b = convert_to_tensor(bias, dtype_hint=x.dtype)
+    x, b = taken("BiasAdd", name, value=value, bias=bias)
     axis = _channel(x._a.ndim, data_format)
-    if x._a.ndim < 2 or b._a.ndim != 1 or b._a.shape[0] != x._a.shape[axis]:
-        have, size = (",".join(map(str, t._a.shape)) for t in (b, x))
-        which = "last" if axis == x._a.ndim - 1 else "channel"
-        text = f"Must provide as many biases as the {which} dimension of the input tensor: [{have}] vs. [{size}]"
-        raise invalid("BiasAdd", text, name)
+    check_bias("BiasAdd", x._a.shape, b._a.shape, axis, name)
     return bias_add_(x, b, axis=axis)
 
 
@@ -147,10 +145,13 @@ def local_response_normalization(
     name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
     """Each element divided by a power of the squares around it (``tf.nn.local_response_normalization``)."""
-    (radius,) = ints(depth_radius)
-    x = convert_to_tensor(input)
-    lrn_.op.check(x._a.dtype, name)
-    return lrn_(x, radius=radius, bias=float(bias), alpha=float(alpha), beta=float(beta))
+    (x,) = taken("LRN", name, input=input, depth_radius=depth_radius, bias=bias, alpha=alpha, beta=beta)
+    refuse("LRN", x._a.ndim != 4, "in must be 4-dimensional", name)
+    (radius,) = (5,) if depth_radius is None else ints(depth_radius)
+    refuse("LRN", radius < 0, f"depth_radius = {radius} larger than int max", name)
+    numbers = ((bias, 1.0), (alpha, 1.0), (beta, 0.5))
+    bias, alpha, beta = (default if v is None else float(v) for v, default in numbers)
+    return lrn_(x, radius=radius, bias=bias, alpha=alpha, beta=beta)
 
 
 @public("math.scalar_mul scalar_mul")

@@ -15,6 +15,7 @@ from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from .activations import relu
+from .arguments import check
 from .arithmetic import add, exp, log
 from .casting import cast
 from .comparison import greater_equal, less_equal
@@ -22,6 +23,7 @@ from .declare import kernel, public
 from .elementwise import abs as absolute
 from .exponential import log1p
 from .kernels import exponentials
+from .kernels.refusals import brackets
 from .logic import logical_and
 from .selection import where
 from .shaping import reshape, reshape_, transpose
@@ -112,7 +114,12 @@ def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, 
         order = [k for k in range(rank) if k != axis % rank] + [axis % rank]
         precise, y = transpose(precise, order), transpose(y, order)
     shape = precise._a.shape
-    loss, _ = softmax_xent(_rows(precise), _rows(y))
+    precise, y = _rows(precise), _rows(y)
+    check("SoftmaxCrossEntropyWithLogits", name, features=precise, labels=y)
+    if any(a != b and 1 not in (a, b) for a, b in zip(precise._a.shape, y._a.shape)):
+        sizes = f"logits_size={brackets(precise._a.shape)} labels_size={brackets(y._a.shape)}"
+        raise invalid("SoftmaxCrossEntropyWithLogits", f"logits and labels must be broadcastable: {sizes}", name)
+    loss, _ = softmax_xent(precise, y)
     loss = reshape_(loss, shape=shape[:-1])
     return cast(loss, x.dtype) if narrow else loss
 
@@ -141,6 +148,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
             f"Received: labels.shape={y.shape} and logits.shape={x.shape}"
         )
     precise = cast(x, "float32") if x.dtype.name == "float16" else x
+    check("SparseSoftmaxCrossEntropyWithLogits", name, features=precise, labels=y)
     classes = x._a.shape[-1]
     flat = np.asarray(y._a).reshape(-1)
     bad = (flat < 0) | (flat >= classes)

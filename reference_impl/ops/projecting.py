@@ -14,6 +14,7 @@ from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .declare import kernel, public
+from .kernels.refusals import brackets, refuse
 from .shaping import ints
 
 F32 = np.float32
@@ -127,7 +128,11 @@ def _run(
     given = np.array(convert_to_tensor(transforms)._a.tolist(), F32)
     op.op.check(x._a.dtype)
     if x._a.ndim != 4:
-        raise invalid(kernel_name, "images must have rank 4")
+        raise invalid(kernel_name, "Input images must have rank 4")
+    shape = convert_to_tensor(output_shape)._a.shape
+    refuse(kernel_name, len(shape) != 1, f"output shape must be 1-dimensional{brackets(shape)}")
+    refuse(kernel_name, len(size) != 2, f"output shape must have two elements{brackets(shape)}")
+    refuse(kernel_name, min(size) <= 0, "output dimensions must be positive")
     if given.ndim != 2 or given.shape[1] != 8 or given.shape[0] not in (1, x._a.shape[0]):
         text = "Input transform should be num_images x 8 or 1 x 8"
         raise invalid(kernel_name, text)

@@ -11,6 +11,7 @@ from ..foundation.building import Building
 from ..tapes.recording import active
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
+from .arguments import whole
 from .declare import kernel, public
 from .shaping import ints, repeated, reshaped
 
@@ -20,7 +21,7 @@ def axes_of(kernel_name: str, axis: Any, rank: int) -> tuple[int, ...]:
     if axis is None:
         return tuple(range(rank))
     axes = []
-    for a in ints(axis):
+    for a in ints(axis if type(axis) is int else whole(kernel_name, "reduction_indices", axis)):
         if not -rank <= a < rank:
             raise invalid(kernel_name, f"Invalid reduction dimension ({a} for input with {rank} dimension(s)")
         axes.append(a % rank)

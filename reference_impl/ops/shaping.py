@@ -12,6 +12,7 @@ from ..errors import invalid, unnamed
 from ..tensors.conversion import convert_to_tensor, unsupported
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, is_tensor, wrap
+from .arguments import whole
 from .declare import apply, kernel, public
 from .run import mismatch
 
@@ -177,6 +178,9 @@ def _permutation(order: tuple[int, ...], rank: int, name: str | None) -> tuple[i
     if len(order) != rank:
         text = f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(order)}"
         raise unnamed("Transpose", text, name)
+    for p in order:
+        if not -rank <= p < rank:
+            raise unnamed("Transpose", f"{p} is out of range [0 .. {rank})", name)
     perm = tuple(p % rank for p in order)
     for k in range(rank):
         if k not in perm:
@@ -355,7 +359,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> EagerTensor:
     if not isinstance(values, (list, tuple)):
         values = [values]
     tensors = tuple(_of_one_dtype(values))
-    axis, rank = int(axis), tensors[0]._a.ndim
+    (axis,), rank = ints(whole("ConcatV2", "axis", axis, name)), tensors[0]._a.ndim
     if len(tensors) == 1:
         from .casting import identity
 

@@ -7,6 +7,7 @@ from typing import Any
 from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from .arguments import whole
 from .declare import kernel, public
 from .shaping import ints
 
@@ -29,7 +30,7 @@ squeeze_ = kernel("squeeze", "Squeeze", types=_ALL, forward=_reshaped, gradient=
 def expand_dims(input: Any, axis: Any, name: str | None = None) -> EagerTensor:
     """``input`` with a new axis of size 1 at ``axis`` (``tf.expand_dims``)."""
     x = convert_to_tensor(input)
-    (axis,), rank, shape = ints(axis), x._a.ndim, x._a.shape
+    (axis,), rank, shape = ints(whole("ExpandDims", "dim", axis, name)), x._a.ndim, x._a.shape
     if not -rank - 1 <= axis <= rank:
         text = f"Tried to expand dim index {axis} for tensor with {rank} dimensions."
         raise invalid("ExpandDims", text, name)

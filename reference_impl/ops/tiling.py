@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import unnamed
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
-from .arguments import check
+from .arguments import check, whole
 from .declare import kernel, public
 from .scatter import scatter_add
 from .shaping import ints, reshape
@@ -130,6 +130,8 @@ def _check_flip(rank: int, axes: tuple[int, ...], name: str | None = None) -> No
     for k, a in enumerate(axes):
         if not -rank <= a < rank:
             raise unnamed("ReverseV2", f"'axis'[{k}] = {a} is out of valid range [0, {rank - 1}", name)
+        if axes[:k].count(a) or axes[:k].count(a - rank if a >= 0 else a + rank):
+            raise unnamed("ReverseV2", f"axis {a % rank} specified more than once.", name)
 
 
 mirror_pad = kernel(
@@ -153,10 +155,13 @@ roll_ = kernel(
 @public("tile")
 def tile(input: Any, multiples: Any, name: str | None = None) -> EagerTensor:
     """``input`` repeated ``multiples[k]`` times along each axis k (``tf.tile``)."""
-    x, times = convert_to_tensor(input), ints(multiples)
+    x, times = convert_to_tensor(input), ints(whole("Tile", "multiples", multiples, name))
     if len(times) != x._a.ndim:
         text = f"Expected multiples argument to be a vector of length {x._a.ndim} but got length {len(times)}"
         raise unnamed("Tile", text, name)
+    for k, count in enumerate(times):
+        if count < 0:
+            raise unnamed("Tile", f"Expected multiples[{k}] >= 0, but got {count}", name)
     return tile_(x, multiples=times)
 
 
@@ -231,7 +236,9 @@ def pad(
 @public("reverse")
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> EagerTensor:
     """The order of elements turned round along each axis of a list (``tf.reverse``)."""
-    x, axes = convert_to_tensor(tensor), ints(axis)
+    x, axes = convert_to_tensor(tensor), ints(whole("ReverseV2", "axis", axis, name))
+    if not x._a.ndim:  # TensorFlow does not look at the axes of a scalar
+        return reverse_(x, axis=())
     _check_flip(x._a.ndim, axes, name)
     return reverse_(x, axis=axes)
 

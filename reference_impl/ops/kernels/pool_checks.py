@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .window_checks import Shape, brackets, check_outputs, not_supported, refuse
+from .refusals import Shape, brackets, not_supported, refuse
+from .window_checks import check_outputs
 
 _BATCH = "Pooling is not yet supported on the batch dimension."
 _NOT_DEEP = {

@@ -6,29 +6,10 @@ order of the checks is that of the kernels: what is wrong in two ways is refused
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from ...errors import OutOfRangeError, UnimplementedError, invalid
-
-Shape = Sequence[int]
-
-
-def brackets(shape: Shape) -> str:
-    """A shape as kernels write it: [2,3]."""
-    return f"[{','.join(map(str, shape))}]"
-
-
-def refuse(kernel: str, wrong: bool, text: str, name: str | None = None) -> None:
-    """InvalidArgumentError with a kernel's text where something is wrong."""
-    if wrong:
-        raise invalid(kernel, text, name)
-
-
-def not_supported(kernel: str, wrong: bool, text: str, name: str | None = None) -> None:
-    """UnimplementedError with a kernel's text where something is wrong."""
-    if wrong:
-        raise UnimplementedError(None, None, invalid(kernel, text, name).message)
+from ...errors import OutOfRangeError, invalid
+from .refusals import Shape, brackets, not_supported, refuse
 
 
 def check_outputs(

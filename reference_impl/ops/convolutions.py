@@ -101,7 +101,7 @@ def of_all_axes(value: Any, n: int, name: str) -> tuple[int, ...]:
     """Strides, dilations or window sizes of all axes, given as 1, n or n + 2 numbers of the ``n`` spatial ones."""
     if value is None:
         return (1,) * (n + 2)
-    given = ints(value)
+    given = (int(value),) if type(value) is float else ints(value)  # an attribute is cut off to a whole number
     if len(given) == n + 2:
         return given
     if len(given) not in (1, n):

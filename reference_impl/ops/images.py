@@ -128,7 +128,7 @@ def ScaleAndTranslate(
     factors, shifts, wanted = (np.asarray(convert_to_tensor(v)._a) for v in (scale, translation, size))
     kernel_name = "ScaleAndTranslate"
     refuse(kernel_name, x._a.ndim != 4, f"input must be 4-dimensional{brackets(x._a.shape)}", name)
-    for word, given in (("output_shape_t", wanted), ("scale_t", factors), ("t", shifts)):
+    for word, given in (("output_shape_t", wanted), ("t", factors), ("t", shifts)):
         refuse(kernel_name, given.ndim != 1, f"{word} must be 1-dimensional{brackets(given.shape)}", name)
         refuse(kernel_name, given.size != 2, f"{word} must have two elements{brackets(given.shape)}", name)
     refuse(kernel_name, min(ints(wanted)) <= 0, "output dimensions must be positive", name)

@@ -180,7 +180,7 @@ def atrous_conv2d_transpose(
     extra = [-d % rate for d in space]
     x = space_to_batch(x, [rate, rate], [[0, e] for e in extra])
     sizes = (rate * rate * shape[0], *((d + e) // rate for d, e in zip(space, extra)), shape[3])
-    x = _transposed("conv2d", 2, x, w, sizes, [1, 1, 1, 1], "VALID", None)
+    x = _transposed("conv2d", "Conv2DBackpropInput", x, w, sizes, (1, 1, 1, 1), "VALID", (1, 1, 1, 1))
     return batch_to_space(x, [rate, rate], [[a, b + e] for (a, b), e in zip(pads, extra)])
 
 

@@ -88,8 +88,10 @@ tensors.real = real
 @public("math.imag")
 def imag(input: Any, name: str | None = None) -> EagerTensor:
     """The imaginary part, zeros for a real tensor (``tf.math.imag``)."""
+    from .making import zeros_like
+
     z = convert_to_tensor(input)
-    return imag_(z, name) if z.dtype.is_complex else wrap(np.zeros_like(z._a)[()])
+    return imag_(z, name) if z.dtype.is_complex else zeros_like(z)
 
 
 tensors.imag = imag  # gradient functions take parts of real upstreams as well

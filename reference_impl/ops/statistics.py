@@ -132,6 +132,7 @@ def weighted_moments(
 ) -> tuple[EagerTensor, EagerTensor]:
     """Mean and variance over ``axes`` with weights (``tf.nn.weighted_moments``)."""
     from .logic import div_no_nan
+    from .making import zeros_like
     from .squeezing import squeeze
 
     x, weights = convert_to_tensor(x), convert_to_tensor(frequency_weights)
@@ -139,7 +140,7 @@ def weighted_moments(
     x = cast(x, "float32") if half else x
     weights = cast(weights, x.dtype)
     total = reduce_sum(weights * x, axes, keepdims=True)
-    count = reduce_sum(weights + wrap(np.zeros(x._a.shape, x._a.dtype)), axes, keepdims=True)
+    count = reduce_sum(weights + zeros_like(x), axes, keepdims=True)
     mean = div_no_nan(total, count)
     variance = div_no_nan(reduce_sum(weights * squared_difference(x, mean), axes, keepdims=True), count)
     found = (mean, variance) if keepdims else (squeeze(mean, axes), squeeze(variance, axes))

@@ -180,3 +180,22 @@ def test_untrainable_variables_need_a_watch():
         z = v * v
     assert tape.gradient(y, v) is None
     assert tape.gradient(z, v).numpy() == 6.0
+
+
+def test_zeros_made_of_what_is_watched_are_recorded_and_make_sums_with_them_known():
+    x, w = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
+    for zeros in (tf.zeros_like, tf.math.imag):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = w + zeros(x)
+            tape.watch(w)
+        assert tape.gradient(y, w).numpy().tolist() == [1.0, 1.0]
+
+
+def test_weights_of_moments_that_are_watched_late_still_count_in_their_sum():
+    x, w = (tf.constant([[1.0, 1.0, 1.0], [1.0, 1.0, 2.0]]) for _ in range(2))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        _, variance = tf.nn.weighted_moments(x, [0], w)
+        tape.watch(w)
+    assert tape.gradient(variance, w).numpy()[:, 2] == pytest.approx([0.07407409, -0.03703703])

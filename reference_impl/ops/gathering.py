@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidArgumentError, invalid, unnamed
+from ..tapes.recording import active
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
@@ -72,6 +73,9 @@ def _put(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[int, ..
 
 def _put_rows(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[int, ...]) -> Any:
     """``_put``, for an upstream of any shape that TensorFlow can reshape to the one it should have."""
+    if active.rowless and axis and not batch_dims:  # TensorFlow's vectorized kernel does not expect no rows
+        text = f"data.shape = [0,1,{dy.ndim}] does not start with segment_ids.shape = [0,{indices.size}]"
+        raise unnamed("UnsortedSegmentSum", text)
     want = (*shape[:axis], *indices.shape[batch_dims:], *shape[axis + 1 :])
     if dy.shape != want and not batch_dims:
         outer = (*shape[:axis], *shape[axis + 1 :])

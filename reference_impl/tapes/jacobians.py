@@ -360,6 +360,7 @@ def _loop(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected:
     trace.persistent = tape._persistent = True
     tape._recording = False
     rows: list = []
+    active.rowless = not size
     try:
         with held_back() as log:
             for k in range(max(size, 1)):
@@ -371,6 +372,7 @@ def _loop(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected:
                 rows.append([densified(g) for g in found])
         _write(log.texts)
     finally:
+        active.rowless = False
         trace.persistent, tape._persistent, tape._recording = persistent, kept, recording
     tape._finish()
     return _stacked(rows, sources, size) if size else _empty(found, sources)

@@ -119,6 +119,7 @@ class _Active(threading.local):
     cur: Any = None
     watchers: tuple[dict[int, Any], ...] = ()  # each is told every trainable variable that is read, recording or not
     vectorizing: int = 0  # above 0 while rows of a jacobian are made, which TensorFlow does in a traced loop
+    rowless: bool = False  # while the rows of a jacobian without any are "made": what the loop would do is looked at
     pretending: int = 0  # above 0 while a call is carried out only to learn what it would return
 
 

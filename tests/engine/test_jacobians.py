@@ -355,3 +355,15 @@ def test_an_op_that_is_vectorized_fails_at_once():
         y = tf.nn.softsign(x)
         with pytest.raises(LookupError, match="gradient_tape/SoftsignGrad/pfor/SoftsignGrad"):
             tape.jacobian(y, x)
+
+
+@pytest.mark.parametrize("indices", [np.zeros(0, "i4"), np.zeros((2, 0), "i4")])
+def test_a_jacobian_without_rows_through_an_inner_gather_fails_as_the_vectorized_kernel_does(indices):
+    x = tf.constant([[4.0, 2.0, 1.0], [3.0, 3.0, 4.0]])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = tf.gather(x, indices, axis=1)
+        total = tf.reduce_sum(y)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="does not start with segment_ids.shape"):
+        tape.jacobian(y, x)
+    assert tape.jacobian(total, x).shape == (2, 3)

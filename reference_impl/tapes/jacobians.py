@@ -14,8 +14,8 @@ import numpy as np
 
 from .. import nest
 from ..errors import InvalidArgumentError, OpError
-from ..foundation.graph_errors import dtype_error, no_gradient
-from ..foundation.staging import StagingError, in_user_code, raised_by_user, staged
+from ..foundation.graph_errors import dtype_error
+from ..foundation.staging import raised_by_user, staged
 from ..foundation.warnings_log import held_back, warn
 from ..ops.scatter import densified
 from ..ops.shaping import reshape, reshape_, stack, transpose
@@ -25,6 +25,7 @@ from ..tensors.tensor import EagerTensor, wrap
 from ..tensors.variable import Resource, ResourceVariable
 from .recording import active, active_traces
 from .rows import Rows, Unbatched
+from .unvectorized import check_recorded
 from .walk import NOTHING, rows_gradient, warn_of_slices
 
 _CHUNK = 1 << 20  # bytes of upstream gradients that one walk carries
@@ -193,7 +194,7 @@ def _vectorized(
     with _marked(name):
         _check_parallel(tape, parallel, size)
         rows = _loop(tape, target, axis, sources, unconnected, size)
-    _check_recorded(marks, max(size, 1))
+    check_recorded(marks, max(size, 1))
     return rows
 
 
@@ -376,31 +377,6 @@ def _loop(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected:
         trace.persistent, tape._persistent, tape._recording = persistent, kept, recording
     tape._finish()
     return _stacked(rows, sources, size) if size else _empty(found, sources)
-
-
-# Ops without a gradient that TensorFlow carries out for all rows at once; for the others it traces a loop.
-_VECTORIZED = frozenset(
-    (
-        "IgammaGradA",
-        "SoftsignGrad",
-        "SparseSegmentMeanGrad",
-        "SparseSegmentSqrtNGrad",
-        "SparseSegmentSumGrad",
-        "TruncateMod",
-    )
-)
-
-
-def _check_recorded(marks: list, times: int) -> None:
-    """LookupError where a tape records an op of the gradient that has none: it wants a whole row's gradient at once."""
-    for trace, start in marks:
-        kernels = [record[0].kernel for record in trace.records[start:] if record is not None and record[0].missing]
-        if kernels:
-            last, count = kernels[-1], kernels.count(kernels[-1]) // times
-            place = f"gradient_tape/{last}{f'_{count - 1}' if count > 1 else ''}/pfor"
-            if last in _VECTORIZED:
-                raise no_gradient(f"{place}/{last}", last)
-            raise StagingError(in_user_code(no_gradient(f"{place}/while/{last}", last), []))
 
 
 def _empty(row: list, sources: list) -> list:

@@ -364,6 +364,6 @@ def test_a_jacobian_without_rows_through_an_inner_gather_fails_as_the_vectorized
         tape.watch(x)
         y = tf.gather(x, indices, axis=1)
         total = tf.reduce_sum(y)
-    with pytest.raises(tf.errors.InvalidArgumentError, match="does not start with segment_ids.shape"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"does not start with segment_ids\.shape"):
         tape.jacobian(y, x)
     assert tape.jacobian(total, x).shape == (2, 3)

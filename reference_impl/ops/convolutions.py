@@ -263,7 +263,7 @@ def atrous_conv2d(value: Any, filters: Any, rate: int, padding: str, name: str |
     """A dilated convolution of two axes (``tf.nn.atrous_conv2d``)."""
     if rate <= 0:
         raise ValueError(f"all values of `dilation_rate` must be positive. Received: dilation_rate=[{rate} {rate}]")
-    return convolution(value, filters, None, padding, None, [rate, rate], name)
+    return convolution(value, filters, None, padding, "NHWC", [rate, rate], name)
 
 
 @public("nn.depthwise_conv2d")

@@ -119,3 +119,14 @@ def test_a_wrong_upstream_of_a_recorded_product_gets_the_errors_of_the_product()
         y = tf.matmul(a, b)
         with pytest.raises(tf.errors.InvalidArgumentError, match="Matrix size-incompatible"):
             tape.gradient(y, b, output_gradients=tf.ones([2, 2]))
+
+
+def test_a_dilated_convolution_of_rate_one_has_second_derivatives_as_its_data_format_is_known():
+    x, w = tf.ones([1, 2, 2, 1]), tf.ones([1, 1, 1, 1])
+    with tf.GradientTape() as outer:
+        outer.watch([x, w])
+        with tf.GradientTape() as inner:
+            inner.watch([x, w])
+            y = tf.nn.atrous_conv2d(x, w, rate=1, padding="SAME") ** 2
+        by_w = inner.gradient(y, w)
+    assert outer.gradient(by_w, w).numpy().item() == 8.0

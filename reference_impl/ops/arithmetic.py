@@ -128,8 +128,16 @@ def _power_exponent(F: Any, dy: Any, y: Any, a: Any, _b: Any) -> Any:
     return dy * F.conj(y) * log
 
 
+def _power(a: Any, b: Any) -> Any:
+    """``a ** b``; NumPy takes the square root for an exponent of 0.5, which is -0 at -0 and nan at minus infinity."""
+    power = a**b
+    if type(a) is np.ndarray and a.dtype.kind == "f" and isinstance(b, (np.ndarray, np.generic)) and (b == 0.5).any():
+        return np.where((b == 0.5) & ((a == 0) | (a == -np.inf)), np.abs(a), power)
+    return power
+
+
 pow = binary(
-    "pow math.pow", kernel="Pow", forward=operator.pow, lenient=True,
+    "pow math.pow", kernel="Pow", forward=_power, lenient=True,
     gradient=(
         lambda F, dy, _y, a, b: dy * F.conj(b) * F.pow(F.conj(a), F.conj(b) - 1),
         _power_exponent,

@@ -64,3 +64,10 @@ def test_a_kernels_own_error_comes_through_the_guard():
 
     with pytest.raises(RuntimeError, match="from the kernel"):
         make_unary(Op("broken", "Broken", kernel, None, 1, {}))(tf.constant(1.0))
+
+
+@pytest.mark.parametrize("exponent", [0.5, tf.constant(0.5), tf.constant([0.5])])
+def test_a_power_of_one_half_is_no_square_root_at_minus_zero_and_minus_infinity(exponent):
+    power = (tf.constant([-0.0, -np.inf, 4.0]) ** exponent).numpy()
+    assert power.tolist() == [0.0, np.inf, 2.0]
+    assert not np.signbit(power[0])

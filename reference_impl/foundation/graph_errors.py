@@ -13,6 +13,9 @@ from ..dtypes import kernel_name
 _SHAPES = re.compile(r"Incompatible shapes: \[([\d,]*)\] vs\. \[([\d,]*)\] \[Op:(\w+)\]")
 _OP = re.compile(r" ?\[Op:(\w+)\].*$", re.DOTALL)
 _LISTED = re.compile(r"Value for attr 'T' of (\w+) is not in the list of allowed values: ([\w, ]+)")
+_SUMMED = re.compile(
+    r"compute AddN as input #(\d+)\(zero-based\) was expected to be a (\w+) tensor but is a (\w+) tensor"
+)
 _FIRST = re.compile(r"signature=(\w+):T\b")  # the first operand of the kernel
 KERNEL_WORDS = {"float": "float32", "double": "float64", "half": "float16"}
 _NODE = re.compile(r"\{\{[^}]*\}\} ?")
@@ -20,6 +23,11 @@ _NODE = re.compile(r"\{\{[^}]*\}\} ?")
 
 def dtype_error(error: Exception) -> TypeError | None:
     """The TypeError in a graph for a kernel's refusal of a dtype; None for another error."""
+    summed = _SUMMED.search(str(error))
+    if summed is not None:
+        want, got = (KERNEL_WORDS.get(word, word) for word in summed.groups()[1:])
+        types = ", ".join([*[want] * int(summed.group(1)), got])
+        return TypeError(f"Tensors in list passed to 'inputs' of 'AddN' Op have types [{types}] that don't all match.")
     found = _LISTED.search(str(error))
     if found is None:
         return None

@@ -367,3 +367,13 @@ def test_a_jacobian_without_rows_through_an_inner_gather_fails_as_the_vectorized
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"does not start with segment_ids\.shape"):
         tape.jacobian(y, x)
     assert tape.jacobian(total, x).shape == (2, 3)
+
+
+def test_gradients_of_different_dtypes_cannot_be_added_in_a_graph():
+    x = tf.constant([[1.0]])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        z = tf.custom_gradient(lambda q: (q * q, lambda dy: tf.cast(dy, tf.float64)))(x)
+        y = z @ x
+    with pytest.raises(TypeError, match=r"'AddN' Op have types \[float32, float64\] that don't all match"):
+        tape.jacobian(y, x)

@@ -172,10 +172,11 @@ def _nd(x: Any, indices: Any) -> Any:
 
 def _gather_nd_gradient(F: Any, dy: Any, _y: Any, _x: Any, indices: Any) -> Any:
     picked = F.stopped(indices)
+    if picked.ndim == 2 and picked.shape[-1] == 1:  # rows of what may be rows itself
+        return _slices(F, dy, picked.reshape(-1), F.shape(_x), picked.dtype), None
+    dy = F.dense(dy)
     if picked.ndim == 1:
         raise invalid("ScatterNd", f"Updates shape must have rank at least one. Found:{list(F.shape(dy))}")
-    if picked.ndim == 2 and picked.shape[-1] == 1:
-        return _slices(F, dy, picked.reshape(-1), F.shape(_x), picked.dtype), None
     return F.scatter_nd(picked, dy, shape=F.shape(_x)), None
 
 
@@ -197,7 +198,9 @@ scatter_nd_ = kernel(
     forward=lambda indices, values, shape: scatter_add(shape, tuple(np.moveaxis(indices, -1, 0)), values),
     gradient=lambda F, dy, _y, indices, _values, shape: (None, F.gather_nd(dy, indices)),
 )  # fmt: skip
-gather_nd_ = kernel("gather_nd", "GatherNd", types=_ALL, ordered=True, forward=_nd, gradient=_gather_nd_gradient)
+gather_nd_ = kernel(
+    "gather_nd", "GatherNd", types=_ALL, ordered=True, sparse=True, forward=_nd, gradient=_gather_nd_gradient
+)
 
 
 @public("gather_nd")

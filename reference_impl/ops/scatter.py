@@ -71,6 +71,8 @@ def densified(value: Any) -> Any:
     """IndexedSlices of arrays or Tensors as one array or Tensor; anything else as it is."""
     if type(value) is not IndexedSlices:
         return value
+    if type(value.values) is IndexedSlices:
+        value = IndexedSlices(densified(value.values), value.indices, value.dense_shape)
     if type(value.values) is EagerTensor:
         return dense(value)
     return arrays.scatter_rows(value.values, value.indices, shape=tuple(int(d) for d in value.dense_shape))

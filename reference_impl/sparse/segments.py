@@ -75,7 +75,7 @@ def _declared(kind: str, name: str, counted: bool) -> Any:
 
     suffix = "WithNumSegments" if counted else ""
     return kernel(
-        f"sparse_segment_{name}{'_counted' * counted}", f"SparseSegment{kind}{suffix}", gradient=gradient,
+        f"sparse_segment_{name}{'_counted' * counted}", f"SparseSegment{kind}{suffix}", gradient=gradient, ordered=True,
         forward=lambda x, at, ids, count, sparse: _reduced(x, at, ids, count, kind),
     )  # fmt: skip
 

@@ -38,7 +38,7 @@ class IndexedSlices:
         """The shape of the dense tensor; its first size unknown when there is no ``dense_shape``."""
         if self._dense_shape is None:
             return TensorShape(None)
-        return TensorShape([int(d) for d in self._dense_shape._a])
+        return TensorShape([int(d) for d in getattr(self._dense_shape, "_a", self._dense_shape)])
 
     @property
     def dtype(self) -> Any:

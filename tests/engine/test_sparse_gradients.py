@@ -134,3 +134,25 @@ def test_no_upstream_for_the_one_part_of_an_unstack_is_refused():
         (part,) = tf.unstack(v)
     with pytest.raises(ValueError, match=r"Attempt to convert a value \(None\) with an unsupported type"):
         tape.gradient(part, v, output_gradients=[None])
+
+
+def test_rows_of_gathered_rows_stay_rows_until_something_needs_them_whole():
+    x, once, both = tf.constant([[1.5, -1.0], [1.5, -1.5]]), [[1], [1]], [[0], [1]]
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = tf.gather_nd(tf.gather_nd(x, once), both)
+    gradient = tape.gradient(y, x)
+    assert type(gradient).__name__ == type(gradient.values).__name__ == "IndexedSlices"
+    assert tf.convert_to_tensor(gradient).numpy().tolist() == [[0.0, 0.0], [2.0, 2.0]]
+    assert tape.jacobian(y, x).numpy().sum() == 4.0
+
+
+def test_rows_from_a_sparse_segment_gradient_are_made_dense_for_the_op_before():
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * 3.0
+        z = tf.raw_ops.SparseSegmentSumWithNumSegments(
+            data=y, indices=[0, 2], segment_ids=[0, 0], num_segments=1, sparse_gradient=True
+        )
+    assert tape.gradient(z, x).numpy().tolist() == [[3.0, 3.0], [0.0, 0.0], [3.0, 3.0]]

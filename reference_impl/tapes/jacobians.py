@@ -193,7 +193,14 @@ def _vectorized(
     marks = [(t, len(t.records)) for t in active_traces()]
     with _marked(name):
         _check_parallel(tape, parallel, size)
-        rows = _loop(tape, target, axis, sources, unconnected, size)
+        try:
+            rows = _loop(tape, target, axis, sources, unconnected, size)
+        except OpError as error:
+            from ..tracing.graph_errors import of_values
+
+            if of_values(error):  # what fails when the traced loop runs has used the tape up
+                tape._finish()
+            raise
     check_recorded(marks, max(size, 1))
     return rows
 

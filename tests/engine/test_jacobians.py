@@ -377,3 +377,14 @@ def test_gradients_of_different_dtypes_cannot_be_added_in_a_graph():
         y = z @ x
     with pytest.raises(TypeError, match=r"'AddN' Op have types \[float32, float64\] that don't all match"):
         tape.jacobian(y, x)
+
+
+def test_a_jacobian_that_fails_as_the_traced_loop_runs_has_used_the_tape_up():
+    x = tf.constant([[1.0, 1.0], [1.0, 1.0]])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.custom_gradient(lambda q: (q * q, lambda dy: tf.linalg.inv(tf.ones([2, 2])) * dy))(x)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not invertible"):
+        tape.jacobian(y, x)
+    with pytest.raises(RuntimeError, match="can only be used to compute one set"):
+        tape.jacobian(y, x)

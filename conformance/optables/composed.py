@@ -59,11 +59,11 @@ def _around(draw: Digits, shape: tuple[int, ...]) -> Any:
 
 
 def _target(draw: Digits, shape: tuple[int, ...]) -> Any:
-    return (draw(24) % 5 + (draw(24) > 0), 1 + draw(5)), {}
+    return (draw(24) % 5 + (draw(24) < 23), 1 + draw(5)), {}
 
 
 def _target_by(draw: Digits, shape: tuple[int, ...]) -> Any:
-    return (1 + draw(5), 1 + draw(5)), {"method": ("bilinear", "nearest", "bicubic")[draw(3)]} if draw(2) else {}
+    return (5 - draw(5), 5 - draw(5)), {"method": ("bilinear", "nearest", "bicubic")[draw(3)]} if draw(2) else {}
 
 
 def _number(values: tuple[float, ...], word: str = "") -> Any:

@@ -22,6 +22,7 @@ from ..ops.declare import MISSING, arrays, tensors
 from ..ops.scatter import densified
 from ..ops.shaping import unbroadcast
 from ..ops.sums import aggregate
+from ..tensors.conversion import unsupported
 from ..tensors.shapes import TensorShape
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
@@ -33,6 +34,7 @@ from .rows import Rows, Unbatched, by_row
 
 NOTHING: Any = object()  # no gradient arrived; a None that arrived is passed on as an upstream
 _LARGE = 1 << 16
+_READ_DTYPE = frozenset(("Cast", "SelectV2"))  # their gradient functions look at the dtype of the upstream first
 _LOST = "Internal state of the gradient tape is invalid: failed to find operation producing a tensor"
 
 
@@ -364,6 +366,10 @@ class Walk:
             result = self.ruled(op, F, dy, y, ins, values, attributes)
         except Unbatched:
             result = by_row(lambda row: self.ruled(op, F, row, y, ins, values, attributes), dy)
+        except AttributeError:
+            if dy is None and op.kernel not in _READ_DTYPE:  # TensorFlow makes a tensor of it before it looks at it
+                raise unsupported(None) from None
+            raise
         if op.broadcasting:
             shapes = [s.shape for s in shells]
             if type(dy) is EagerTensor and op.gradients is not None and dy._a.shape != _shape(y):

@@ -59,6 +59,9 @@ class Decorated:
         return self if instance is None else Decorated(self._function.__get__(instance, owner), self._way)
 
 
+Decorated.__name__ = Decorated.__qualname__ = "Bind"  # what TensorFlow's errors call it
+
+
 class watched_variables:
     """Context manager: a dict (order of creation -> variable) of the trainable variables read inside on this thread."""
 

@@ -198,3 +198,24 @@ def test_an_unknown_target_that_is_a_source_loses_its_upstream_when_a_recorded_o
     assert outer.gradient([by_y, by_x], by_y, output_gradients=[tf.constant(1.0), tf.constant(1.0)]) is None
     assert outer.gradient([by_y, by_x], by_y) is None
     assert float(outer.gradient(by_y, by_y, output_gradients=tf.constant(3.0))) == 3.0
+
+
+@pytest.mark.parametrize(
+    "function", [lambda x: x @ tf.ones([2, 1]), lambda x: tf.einsum("abc->cab", x), tf.reduce_mean]
+)
+def test_a_none_among_upstreams_cannot_be_made_a_tensor(function):
+    x = tf.ones([2, 1, 2])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = function(x)
+    with pytest.raises(ValueError, match=r"Attempt to convert a value \(None\)"):
+        tape.gradient(y, x, output_gradients=[None])
+
+
+def test_a_none_that_a_gradient_function_asks_for_its_dtype_has_none():
+    x = tf.ones([2])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.cast(x, tf.float64)
+    with pytest.raises(AttributeError, match="'NoneType' object has no attribute 'dtype'"):
+        tape.gradient(y, x, output_gradients=[None])

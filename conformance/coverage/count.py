@@ -11,12 +11,13 @@ from typing import Any
 
 from adapters.process import ProcessTape
 from conformance.capabilities.needs import words_of
-from conformance.coverage.reach import reachable, unreachable, why_left
+from conformance.coverage.each import oracle_of
+from conformance.coverage.reach import beyond, covered, left, reachable
 from conformance.coverage.traits import TRAITS, traits_of
 from conformance.judging.causes import suspect
 from conformance.judging.judge import FAILED
 from conformance.running.campaign import asked_of
-from conformance.running.plan import Chunk, PlanError
+from conformance.running.plan import Chunk
 from conformance.running.session import Session
 
 
@@ -42,12 +43,12 @@ class Counts:
 
     @property
     def covered(self) -> tuple[str, ...]:
-        return tuple(name for name in self.reachable if self.called[name])
+        return covered(self.kernels, self.called)
 
     @property
     def left(self) -> dict[str, str]:
         """What is reachable and not covered, with its reason."""
-        return {name: why_left(name) for name in self.reachable if not self.called[name]}
+        return left(self.kernels, self.called)
 
     def told(self) -> str:
         """The counts as text."""
@@ -55,8 +56,7 @@ class Counts:
         lines.append(f"{self.agreed} of {self.programs} programs agreed")
         if self.left:
             lines += ["left:", *(f"  {name}: {why}" for name, why in self.left.items())]
-        beyond = [name for name, why in self.kernels.items() if unreachable(name, why)]
-        lines.append(f"{len(beyond)} more are out of reach")
+        lines.append(f"{len(beyond(self.kernels))} more are out of reach")
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
@@ -64,9 +64,7 @@ class Counts:
         return {
             "covered": {name: self.called[name] for name in self.covered},
             "left": self.left,
-            "unreachable": {
-                name: unreachable(name, why) for name, why in self.kernels.items() if unreachable(name, why)
-            },
+            "unreachable": beyond(self.kernels),
             "ops": {
                 op: {"agreed": {trait: seen[trait] for trait in TRAITS if seen[trait]}, "differed": self.differed[op]}
                 for op, seen in sorted(self.traits.items())
@@ -78,9 +76,7 @@ class Counts:
 
 def count(session: Session, chunks: Iterable[Chunk], progress: Callable[[str], None] | None = None) -> Counts:
     """Run the chunks. PlanError where the oracle has no registry of gradient functions that can be asked."""
-    oracle = session.oracle
-    if not isinstance(oracle, ProcessTape):
-        raise PlanError("Coverage is counted against TensorFlow, which must be installed.")
+    oracle = oracle_of(session)
     counts = Counts(kernels=oracle.kernels())
     for chunk in chunks:
         _chunk(counts, session, oracle, chunk)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance.coverage.each import CORPUS, RowCounts
-from conformance.coverage.reach import reachable, unreachable, why_left
+from conformance.coverage.reach import beyond, covered, left, reachable
 from conformance.optable import TABLE
 from conformance.running.plan import PlanError
 
@@ -39,20 +39,17 @@ class Kept:
     @property
     def covered(self) -> tuple[str, ...]:
         """The gradient functions within reach that were called."""
-        called = self.called
-        return tuple(name for name in reachable(self.kernels) if called[name])
+        return covered(self.kernels, self.called)
 
     @property
     def left(self) -> dict[str, str]:
         """What is within reach and was not called, with its reason."""
-        called = self.called
-        return {name: why_left(name) for name in reachable(self.kernels) if not called[name]}
+        return left(self.kernels, self.called)
 
     @property
     def unreachable(self) -> dict[str, str]:
         """What cannot be reached, with its reason."""
-        found = {name: unreachable(name, why) for name, why in self.kernels.items()}
-        return {name: why for name, why in found.items() if why}
+        return beyond(self.kernels)
 
     @property
     def ops(self) -> dict[str, RowCounts]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fnmatch
 import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -81,4 +82,20 @@ def unreachable(name: str, why_not: str) -> str:
 
 def reachable(kernels: dict[str, str]) -> tuple[str, ...]:
     """The kernels whose gradient function programs can reach, sorted."""
-    return tuple(sorted(name for name, why_not in kernels.items() if not unreachable(name, why_not)))
+    return tuple(sorted(kernels.keys() - beyond(kernels).keys()))
+
+
+def beyond(kernels: dict[str, str]) -> dict[str, str]:
+    """The kernels whose gradient function programs cannot reach, with the reason of each."""
+    found = {name: unreachable(name, why_not) for name, why_not in kernels.items()}
+    return {name: why for name, why in found.items() if why}
+
+
+def covered(kernels: dict[str, str], called: Mapping[str, int]) -> tuple[str, ...]:
+    """The kernels within reach whose gradient function was called."""
+    return tuple(name for name in reachable(kernels) if called.get(name))
+
+
+def left(kernels: dict[str, str], called: Mapping[str, int]) -> dict[str, str]:
+    """The kernels within reach whose gradient function was not called, with the reason of each."""
+    return {name: why_left(name) for name in reachable(kernels) if not called.get(name)}

@@ -16,7 +16,7 @@ from adapters.references import needs
 from conformance.generating import sources
 from conformance.generating.sources import Fits, Ops
 from conformance.optable import TABLE, indices
-from conformance.shrinking.rewrite import change_refs
+from conformance.shrinking.rewrite import drop
 
 _FLOATS = ("float16", "bfloat16", "float32", "float64")
 _WHOLE = ("int32", "int64")
@@ -54,7 +54,7 @@ def spoiled(program: lang.Program, op: str, number: int) -> lang.Program | None:
             choices = list(_spoils(program, step)) if kept is not None else []
             if kept is not None and choices:
                 place, made = choices[number % len(choices)]
-                return _assembled(program, kept, step, place, made)
+                return _assembled(program, at, kept, _with(step, place, made, lang.Ref(at)), made)
     return None
 
 
@@ -73,24 +73,21 @@ def _needed(program: lang.Program, at: int) -> list[int] | None:
     return sorted(found)
 
 
-def _assembled(program: lang.Program, kept: list[int], call: lang.Call, place: tuple, made: Any) -> lang.Program:
-    places = {old: new for new, old in enumerate(kept)}
+def _assembled(program: lang.Program, at: int, kept: list[int], call: lang.Call, made: Any) -> lang.Program:
+    """The steps that are kept before `at`, the constant that was made, if one was, and the call."""
+    extra = (lang.Constant(made),) if isinstance(made, lang.Array) else ()
+    whole = lang.Program((*program.steps[:at], *extra, call))
+    return drop(whole, set(range(at)).difference(kept))
 
-    def moved(part: Any) -> Any:
-        return change_refs(part, lambda ref: replace(ref, step=places[ref.step]))
 
-    steps = [moved(program.steps[old]) for old in kept]
-    call = moved(call)
-    if isinstance(made, lang.Array):
-        steps.append(lang.Constant(made))
-        made = lang.Ref(len(steps) - 1)
+def _with(call: lang.Call, place: tuple, made: Any, constant: lang.Ref) -> lang.Call:
+    """The call with an operand in a place: the one made, or the constant that an array is to be."""
+    operand = constant if isinstance(made, lang.Array) else made
     kind, which = place
     if kind == "args":
-        call = replace(call, args=(*call.args[:which], made, *call.args[which + 1 :]))
-    else:
-        name = call.kwargs[which][0]
-        call = replace(call, kwargs=(*call.kwargs[:which], (name, made), *call.kwargs[which + 1 :]))
-    return lang.Program((*steps, call))
+        return replace(call, args=(*call.args[:which], operand, *call.args[which + 1 :]))
+    name = call.kwargs[which][0]
+    return replace(call, kwargs=(*call.kwargs[:which], (name, operand), *call.kwargs[which + 1 :]))
 
 
 def _spoils(program: lang.Program, call: lang.Call) -> Iterator[tuple[tuple, Any]]:

@@ -13,6 +13,7 @@ from ..ops.arithmetic import maximum, rsqrt, subtract
 from ..ops.casting import cast
 from ..ops.colours import _hsv
 from ..ops.declare import MISSING, kernel, public
+from ..ops.kernels.refusals import brackets
 from ..ops.statistics import reduce_mean, reduce_std
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
@@ -83,9 +84,8 @@ saturation_ = kernel("adjust_saturation", "AdjustSaturation", forward=_saturated
 def _shape_checked(op: Any, x: EagerTensor, channels: bool) -> None:
     """TensorFlow's errors for a dtype, for images of too few axes, and of other than three channels."""
     op.op.check(x._a.dtype)
-    shape = "[" + ",".join(map(str, x._a.shape)) + "]"
     if x._a.ndim < 3:
-        raise unnamed(op.op.kernel, f"input must be at least 3-D, got shape{shape}")
+        raise unnamed(op.op.kernel, f"input must be at least 3-D, got shape{brackets(x._a.shape)}")
     if channels and x._a.shape[-1] != 3:
         raise unnamed(op.op.kernel, f"input must have 3 channels but instead has {x._a.shape[-1]} channels.")
 

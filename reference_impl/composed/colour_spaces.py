@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype, float32
-from ..errors import FailedPreconditionError, invalid
 from ..ops.casting import cast, saturate_cast
+from ..ops.colours import three_channels
 from ..ops.declare import NAMES, kernel, public
 from ..ops.products import tensordot
 from ..ops.squeezing import expand_dims
@@ -131,11 +131,4 @@ def hsv_to_rgb(images: Any, name: str | None = None) -> EagerTensor:
 
     InvalidArgumentError for a scalar, FailedPreconditionError for other than three channels.
     """
-    x = convert_to_tensor(images)
-    hsv_to_rgb_.op.check(x._a.dtype, name)
-    if not x._a.ndim:
-        raise invalid("HSVToRGB", "input must be at least 1D[]", name)
-    if x._a.shape[-1] != 3:
-        text = f"input must have 3 channels but input only has {x._a.shape[-1]} channels."
-        raise FailedPreconditionError(None, None, invalid("HSVToRGB", text, name).message)
-    return hsv_to_rgb_(x)
+    return hsv_to_rgb_(three_channels(hsv_to_rgb_, images, name))

@@ -185,7 +185,7 @@ def _check_attribute(kernel: str, attribute: Attribute, value: Any, name: str | 
 def _words(attribute: Attribute, value: Any) -> Iterator[tuple[str, bool]]:
     """The words of an attribute, and whether they are quoted in messages."""
     for v in value if attribute.kind.startswith("list") else (value,):
-        if attribute.kind.endswith("type") or attribute.kind == "list(type)":
+        if attribute.kind in ("type", "list(type)"):
             yield kernel_name(as_dtype(v).numpy), False
         else:
             yield v.decode() if isinstance(v, bytes) else v, True
@@ -215,10 +215,7 @@ def taken(kernel: str, name: str | None = None, /, **given: Any) -> tuple[Any, .
     known = parameters(kernel)
     if known is None:
         raise LookupError(f"no signature of {kernel} is listed")
-    for word in tuple(given):
-        attribute = known.attributes.get(word)
-        if attribute is not None:
-            _coerce(kernel, attribute, given)
+    _coerce(kernel, known, given)
     made = _converted(known, given)
     _check(kernel, known, {**given, **made}, name)
     return tuple(made.values())
@@ -289,10 +286,7 @@ def raw(kernel: str, function: Any) -> Any:
         known = parameters(kernel)
         if known is None or args:
             return function(*args, **given)
-        for word in tuple(given):
-            attribute = known.attributes.get(word)
-            if attribute is not None:
-                _coerce(kernel, attribute, given)
+        _coerce(kernel, known, given)
         for i in known.inputs:
             if i.many and i.name in given and not isinstance(given[i.name], (list, tuple)):
                 raise TypeError(f"Expected list for '{i.name}' argument to '{_snake(kernel)}' Op, not {given[i.name]}.")
@@ -304,19 +298,20 @@ def raw(kernel: str, function: Any) -> Any:
     return call
 
 
-def _coerce(kernel: str, attribute: Attribute, given: dict[str, Any]) -> None:
-    """Give an attribute its type.  None stands for the default."""
-    value = given[attribute.name]
-    if value is None and attribute.default is not None:
-        del given[attribute.name]
-    elif attribute.kind.startswith("list("):
-        value = [] if value is None else value
-        if not isinstance(value, (list, tuple)):
-            text = f"Expected list for '{attribute.name}' argument to '{_snake(kernel)}' Op, not {value!r}."
-            raise TypeError(text)
-        given[attribute.name] = [_scalar(attribute, attribute.kind[5:-1], v) for v in value]
-    else:
-        given[attribute.name] = _scalar(attribute, attribute.kind, value)
+def _coerce(kernel: str, known: Parameters, given: dict[str, Any]) -> None:
+    """Give the attributes among the arguments their types.  None stands for the default."""
+    for attribute in [known.attributes[word] for word in given if word in known.attributes]:
+        value = given[attribute.name]
+        if value is None and attribute.default is not None:
+            del given[attribute.name]
+        elif attribute.kind.startswith("list("):
+            value = [] if value is None else value
+            if not isinstance(value, (list, tuple)):
+                text = f"Expected list for '{attribute.name}' argument to '{_snake(kernel)}' Op, not {value!r}."
+                raise TypeError(text)
+            given[attribute.name] = [_scalar(attribute, attribute.kind[5:-1], v) for v in value]
+        else:
+            given[attribute.name] = _scalar(attribute, attribute.kind, value)
 
 
 def _scalar(attribute: Attribute, kind: str, value: Any) -> Any:

@@ -92,17 +92,22 @@ def _gradient(F: Any, dy: Any, y: Any, x: Any) -> Any:
 rgb_to_hsv_ = kernel("rgb_to_hsv", "RGBToHSV", forward=_hsv, gradient=_gradient)
 
 
+def three_channels(op: Any, images: Any, name: str | None) -> EagerTensor:
+    """Images as a tensor.  InvalidArgumentError for a scalar, FailedPreconditionError for other than three channels."""
+    x, kernel_name = convert_to_tensor(images), op.op.kernel
+    op.op.check(x._a.dtype, name)
+    if not x._a.ndim:
+        raise invalid(kernel_name, "input must be at least 1D[]", name)
+    if x._a.shape[-1] != 3:
+        text = f"input must have 3 channels but input only has {x._a.shape[-1]} channels."
+        raise FailedPreconditionError(None, None, invalid(kernel_name, text, name).message)
+    return x
+
+
 @public("image.rgb_to_hsv")
 def rgb_to_hsv(images: Any, name: str | None = None) -> EagerTensor:
     """Hue, saturation and value of colours in the last axis (``tf.image.rgb_to_hsv``), each in [0, 1].
 
     InvalidArgumentError for a scalar, FailedPreconditionError for other than three channels.
     """
-    x = convert_to_tensor(images)
-    rgb_to_hsv_.op.check(x._a.dtype, name)
-    if not x._a.ndim:
-        raise invalid("RGBToHSV", "input must be at least 1D[]", name)
-    if x._a.shape[-1] != 3:
-        text = f"input must have 3 channels but input only has {x._a.shape[-1]} channels."
-        raise FailedPreconditionError(None, None, invalid("RGBToHSV", text, name).message)
-    return rgb_to_hsv_(x)
+    return rgb_to_hsv_(three_channels(rgb_to_hsv_, images, name))

@@ -16,6 +16,7 @@ from ..tensors.tensor import EagerTensor
 from . import matrix_fitting
 from .arguments import check
 from .declare import kernel, public
+from .kernels.refusals import brackets
 from .reductions import reduce_sum
 from .shaping import ints
 
@@ -213,7 +214,7 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
     for word, value in (("num_lower", num_lower), ("num_upper", num_upper)):
         shape = () if value is None else convert_to_tensor(value)._a.shape
         if shape:
-            raise invalid("MatrixBandPart", f"{word} must be scalar, got shape {matrix_fitting.written(shape)}", name)
+            raise invalid("MatrixBandPart", f"{word} must be scalar, got shape {brackets(shape)}", name)
     (lower,), (upper,) = _whole(num_lower), _whole(num_upper)
     x = convert_to_tensor(input)
     check("MatrixBandPart", name, input=x)

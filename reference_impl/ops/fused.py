@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from .arithmetic import reciprocal, rsqrt
 from .casting import stop_gradient
 from .declare import kernel, public
+from .kernels.layer_checks import check_norm
 from .logic import squared_difference
-from .matrix_fitting import Shape, written
 from .reductions import reduce_sum
 from .statistics import reduce_mean
 
@@ -105,24 +104,10 @@ def _run(version: str, operands: tuple, epsilon: float, is_training: bool, data_
     if not is_training or data_format != "NHWC":
         raise NotImplementedError(f"FusedBatchNorm{version} is here for training with channels last")
     tensors = [convert_to_tensor(v) for v in operands]
-    misfit = _misfit(*(t._a.shape for t in tensors))
-    if misfit:
-        raise invalid(f"FusedBatchNorm{version}", misfit)
+    x, scale, offset, mean, variance = (t._a.shape for t in tensors)
+    spare = {"estimated_mean": mean, "estimated_variance": variance}
+    check_norm(f"FusedBatchNorm{version}", x, {"scale": scale, "offset": offset}, spare, None)
     return _KERNELS[version](*tensors, epsilon=float(epsilon))
-
-
-def _misfit(x: Shape, scale: Shape, offset: Shape, mean: Shape, variance: Shape) -> str | None:
-    """A batch of pictures or volumes, and one number of each kind for each channel."""
-    if len(x) not in (4, 5):
-        return f"input must be 4 or 5-dimensional{written(x)}"
-    words = {"scale": scale, "offset": offset, "estimated_mean": mean, "estimated_variance": variance}
-    for word, shape in words.items():
-        if len(shape) != 1:
-            return f"{word} must be 1-dimensional{written(shape)}"
-    for word, (size,) in (("scale", scale), ("offset", offset)):
-        if size != x[-1]:
-            return f"{word} must have the same number of elements as the channels of x, got {size} and {x[-1]}"
-    return None
 
 
 @public("raw_ops.FusedBatchNorm")

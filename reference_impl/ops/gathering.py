@@ -18,6 +18,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from .declare import kernel, public
+from .kernels.refusals import brackets
 from .scatter import scatter_add
 
 _ALL = "float complex int bool string"
@@ -85,7 +86,7 @@ def _put_rows(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[in
             raise unnamed("Reshape", f"{text} of {known}")
         rows = dy.size // known if known else 0
         if rows != indices.size:
-            text = f"data.shape = {_listed((rows, *outer))} does not start with segment_ids.shape = [{indices.size}]"
+            text = f"data.shape = {brackets((rows, *outer))} does not start with segment_ids.shape = [{indices.size}]"
             raise unnamed("UnsortedSegmentSum", text)
         dy = dy.reshape(want)
     return _put(dy, indices, axis, batch_dims, shape)
@@ -165,7 +166,7 @@ def _nd(x: Any, indices: Any) -> Any:
     if not x.ndim:
         raise invalid("GatherNd", "params must be at least a vector")
     if not x.size and indices.size and any(x.shape[k] == 0 for k in range(indices.shape[-1])):
-        shape = _listed(x.shape)
+        shape = brackets(x.shape)
         raise invalid("GatherNd", f"Requested more than 0 entries, but params is empty.  Params shape: {shape}")
     return x[tuple(np.moveaxis(indices, -1, 0))]
 
@@ -181,16 +182,12 @@ def _gather_nd_gradient(F: Any, dy: Any, _y: Any, _x: Any, indices: Any) -> Any:
 
 
 def _check_updates(indices: Any, values: Any, shape: tuple[int, ...]) -> None:
-    lead, at, have = indices.ndim - 1, _listed(indices.shape), _listed(values.shape)
+    lead, at, have = indices.ndim - 1, brackets(indices.shape), brackets(values.shape)
     if not values.size and indices.size:
         raise invalid("ScatterNd", "Indices and updates specified for empty output shape")
     if values.shape[:lead] != indices.shape[:-1]:
         text = f"Dimensions [0,{lead}) of indices[shape={at}] must match dimensions [0,{lead}) of updates[shape={have}]"
         raise invalid("ScatterNd", text)
-
-
-def _listed(shape: tuple[int, ...]) -> str:
-    return "[" + ",".join(map(str, shape)) + "]"
 
 
 scatter_nd_ = kernel(

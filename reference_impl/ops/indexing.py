@@ -11,6 +11,7 @@ from ..foundation.building import intercepted
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .declare import arrays, kernel
+from .kernels.refusals import brackets
 from .scatter import scatter_add
 
 _ALL = "float complex int bool string"
@@ -132,6 +133,6 @@ def get_item_of_any(x: Any, key: Any) -> EagerTensor:
 def check_spans(kernel_name: str, begin: tuple, end: tuple, strides: tuple, name: str | None) -> None:
     """InvalidArgumentError unless these shapes of the ends and the steps of a slice are those of equal vectors."""
     if len(begin) != 1 or not begin == end == strides:
-        first, second, third = ("[" + ",".join(map(str, shape)) + "]" for shape in (begin, end, strides))
+        first, second, third = map(brackets, (begin, end, strides))
         text = "Expected begin, end, and strides to be 1D equal size tensors, but got shapes"
         raise invalid(kernel_name, f"{text} {first}, {second}, and {third} instead.", name)

@@ -13,7 +13,7 @@ from ..tensors.tensor import EagerTensor
 from .arguments import whole
 from .declare import apply, kernel, public, unary
 from .indexing import check_spans, checked, strided_slice_
-from .shaping import ints, split_, transpose, unpack
+from .shaping import ints, reshape, split_, transpose, unpack
 
 _ALL = "float complex int bool string"
 
@@ -199,7 +199,6 @@ def _rows_of(table: Any, ids: EagerTensor, max_norm: Any) -> EagerTensor:
 def _from_parts(tables: list, ids: EagerTensor, max_norm: Any) -> EagerTensor:
     """Rows of a table in parts; the gradient of each part is sparse, and empty where no id falls into it."""
     from .scattering import dynamic_partition, dynamic_stitch
-    from .shaping import reshape
 
     flat = ids._a.reshape(-1)
     length, longer = divmod(sum(int(table.shape[0]) for table in tables), len(tables))

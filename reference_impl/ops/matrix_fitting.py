@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from ..errors import invalid
+from .kernels.refusals import brackets
 
 Shape = tuple[int, ...]
 
@@ -14,11 +15,6 @@ def refuse(kernel: str, misfit: str | None, name: str | None) -> None:
     """InvalidArgumentError with a sentence, if there is one."""
     if misfit is not None:
         raise invalid(kernel, misfit, name)
-
-
-def written(shape: Shape) -> str:
-    """A shape as kernels write it: ``[2,3]``."""
-    return "[" + ",".join(map(str, shape)) + "]"
 
 
 def batches(kernel: str, *shapes: Shape) -> str | None:
@@ -53,9 +49,9 @@ def triangular(a: Shape, b: Shape, banded: bool) -> str | None:
     if not banded and a[-1] != a[-2]:
         return f"In[0] matrices in the last dimensions must be square ({a[-2]} =/= {a[-1]})"
     if any(d != e and 1 not in (d, e) for d, e in zip(a[-3::-1], b[-3::-1])):
-        return f"In[0] and In[1] must have compatible batch dimensions: {written(a)} vs. {written(b)}"
+        return f"In[0] and In[1] must have compatible batch dimensions: {brackets(a)} vs. {brackets(b)}"
     if a[-1] != b[-2]:
-        return f"In[0] mismatch In[1] shape: {a[-1]} vs. {b[-2]}: {written(a)} {written(b)} 0 1"
+        return f"In[0] mismatch In[1] shape: {a[-1]} vs. {b[-2]}: {brackets(a)} {brackets(b)} 0 1"
     return None
 
 
@@ -141,7 +137,7 @@ def new_band(shape: Shape, d: Shape, low: int, high: int) -> str | None:
     if d == want:
         return None
     where = "Either first dimensions of diagonal don't match input.shape[:-2], or diagonal.shape[:-1] is not equal to "
-    found = f"Input shape: {written(shape)}\nDiagonal shape: {written(d)}\nExpected diagonal shape: {written(want)}"
+    found = f"Input shape: {brackets(shape)}\nDiagonal shape: {brackets(d)}\nExpected diagonal shape: {brackets(want)}"
     return f"{where}the longests diagonal in range [lower_diag_index:upper_diag_index].\n{found}"
 
 
@@ -149,18 +145,18 @@ def whole_diagonal(shape: Shape) -> str | None:
     """A tensor whose second half of axes is like its first."""
     if not shape or len(shape) % 2:
         gap = " " * 42
-        return f"The rank of the tensor should be{gap}even and positive, got shape {written(shape)}"
+        return f"The rank of the tensor should be{gap}even and positive, got shape {brackets(shape)}"
     half = len(shape) // 2
     for k in range(half):
         if shape[k] != shape[k + half]:
-            return f"Invalid shape {written(shape)}: dimensions {k} and {k + half} do not match."
+            return f"Invalid shape {brackets(shape)}: dimensions {k} and {k + half} do not match."
     return None
 
 
 def crossed(a: Shape, b: Shape) -> str | None:
     """Vectors of three numbers, of one shape."""
     if a != b:
-        return f"Both inputs must be of same shape: {written(a)} vs. {written(b)}"
+        return f"Both inputs must be of same shape: {brackets(a)} vs. {brackets(b)}"
     if not a:
         return "Input must be at least 1D"
     return None

@@ -19,9 +19,11 @@ from .checks import check_numerics
 from .declare import kernel, public, tensors
 from .diagonals import diag, diag_part, set_diag
 from .gathering import gather
+from .kernels.layer_checks import check_blocks
+from .kernels.refusals import brackets
 from .layers import bias_add
 from .matrix import matmul
-from .matrix_fitting import Shape, written
+from .matrix_fitting import Shape
 from .pooling import max_pool2d
 from .scattering import dynamic_stitch, tensor_scatter_nd_add
 from .selection import where
@@ -64,11 +66,11 @@ def BatchMatMul(
     x, y = convert_to_tensor(x), convert_to_tensor(y)
     a, b = x._a.shape, y._a.shape
     if len(a) != len(b):
-        raise invalid("BatchMatMul", f"In[0] and In[1] has different ndims: {written(a)} vs. {written(b)}", name)
+        raise invalid("BatchMatMul", f"In[0] and In[1] has different ndims: {brackets(a)} vs. {brackets(b)}", name)
     for k, (d, e) in enumerate(zip(a[:-2], b[:-2])):
         if d != e:
             where = f"In[0].dim({k}) and In[1].dim({k})"
-            raise invalid("BatchMatMul", f"{where} must be the same: {written(a)} vs {written(b)}", name)
+            raise invalid("BatchMatMul", f"{where} must be the same: {brackets(a)} vs {brackets(b)}", name)
     return matmul(x, y, adjoint_a=adj_x, adjoint_b=adj_y)
 
 
@@ -85,9 +87,7 @@ def BatchMatMulV3(
 def BatchToSpace(*, input: Any, crops: Any, block_size: int, name: str | None = None) -> EagerTensor:
     """``batch_to_space`` with square blocks."""
     x, size = convert_to_tensor(input), int(block_size)
-    misfit = _unblocked(x._a.shape, convert_to_tensor(crops)._a, size, "crops")
-    if misfit:
-        raise invalid("BatchToSpace", misfit, name)
+    check_blocks("BatchToSpace", x._a.shape, (size, size), convert_to_tensor(crops)._a, name)
     return batch_to_space(x, [size, size], crops)
 
 
@@ -95,9 +95,7 @@ def BatchToSpace(*, input: Any, crops: Any, block_size: int, name: str | None = 
 def SpaceToBatch(*, input: Any, paddings: Any, block_size: int, name: str | None = None) -> EagerTensor:
     """``space_to_batch`` with square blocks."""
     x, size = convert_to_tensor(input), int(block_size)
-    misfit = _unblocked(x._a.shape, convert_to_tensor(paddings)._a, size, "paddings")
-    if misfit:
-        raise invalid("SpaceToBatch", misfit, name)
+    check_blocks("SpaceToBatch", x._a.shape, (size, size), convert_to_tensor(paddings)._a, name)
     return space_to_batch(x, [size, size], paddings)
 
 
@@ -107,9 +105,9 @@ def BiasAddV1(*, value: Any, bias: Any, name: str | None = None) -> EagerTensor:
     x = convert_to_tensor(value)
     b = convert_to_tensor(bias, dtype_hint=x.dtype)
     if x._a.ndim < 2:
-        raise invalid("BiasAddV1", f"Input tensor must be at least 2D: {written(x._a.shape)}", name)
+        raise invalid("BiasAddV1", f"Input tensor must be at least 2D: {brackets(x._a.shape)}", name)
     if b._a.ndim != 1:
-        raise invalid("BiasAddV1", f"Biases must be 1D: {written(b._a.shape)}", name)
+        raise invalid("BiasAddV1", f"Biases must be 1D: {brackets(b._a.shape)}", name)
     return bias_add(x, b)
 
 
@@ -130,7 +128,7 @@ def ConjugateTranspose(*, x: Any, perm: Any, name: str | None = None) -> EagerTe
     """``transpose`` of the conjugate."""
     order, rank = convert_to_tensor(perm)._a, convert_to_tensor(x)._a.ndim
     if order.ndim != 1:
-        raise invalid("ConjugateTranspose", f"perm must be rank 1, got shape {written(order.shape)}", name)
+        raise invalid("ConjugateTranspose", f"perm must be rank 1, got shape {brackets(order.shape)}", name)
     for axis in order.tolist() if len(order) == rank else ():
         if not -rank <= axis < rank:
             raise invalid("ConjugateTranspose", f"{axis} is out of range [0 .. {rank})", name)
@@ -263,25 +261,6 @@ def _pooled(shape: Shape, size: Any, steps: Any) -> Exception | None:
     return None
 
 
-def _unblocked(shape: Shape, pairs: Any, block: int, word: str) -> str | None:
-    """Pictures, and paddings or crops after which their sides go into whole blocks."""
-    if len(shape) != 4:
-        return f"Input rank should be: 4instead of: {len(shape)}"
-    if pairs.shape != (2, 2):
-        return f"{word} should have shape [2, 2] instead of {written(pairs.shape)}"
-    if word == "crops" and shape[0] % (block * block):
-        return f"Input batch dimension ({shape[0]}) is not divisible by product of block sizes ({block * block})"
-    for k, (before, after) in enumerate(pairs.tolist()):
-        if before < 0 or after < 0:
-            return f"{word.capitalize()} must be non-negative"
-        padded, cropped = shape[k + 1] + before + after, shape[k + 1] * block - before - after
-        if word == "paddings" and padded % block:
-            return f"padded_shape[{k}]={padded} is not divisible by block_shape[{k}]={block}"
-        if word == "crops" and cropped < 0:
-            return f"cropped_shape[{k}]={cropped} must be non-negative"
-    return None
-
-
 def _unselected(condition: Shape, x: Shape, y: Shape) -> str | None:
     """A condition for each element, for each row, or for all, of two tensors of one shape."""
     for_rows = len(condition) == 1 and len(x) != 1
@@ -290,11 +269,11 @@ def _unselected(condition: Shape, x: Shape, y: Shape) -> str | None:
     if for_rows and condition[0] != x[0]:
         return f"Number of batches of 'then' must match size of 'cond', but saw: {x[0]} vs. {condition[0]}"
     if (for_rows or not condition) and x != y:
-        return f"'then' and 'else' must have the same size.  but received: {written(x)} vs. {written(y)}"
+        return f"'then' and 'else' must have the same size.  but received: {brackets(x)} vs. {brackets(y)}"
     for k, shape in enumerate(() if for_rows or not condition else (x, y)):
         if shape != condition:
             text = "Inputs to operation Select of type Select must have the same size and shape."
-            return f"{text}  Input 0: {written(condition)} != input {k + 1}: {written(shape)}"
+            return f"{text}  Input 0: {brackets(condition)} != input {k + 1}: {brackets(shape)}"
     return None
 
 
@@ -304,9 +283,9 @@ def _unscattered(at: Shape, new: Shape, shape: Shape) -> str | None:
         return "Output must be at least 1-D, got shape: []"
     empty = [0 in one for one in (shape, at, new)]
     if any(empty) and not all(empty[1:]):
-        return f"Indices and updates specified for empty output.  indices shape: {written(at)}"
+        return f"Indices and updates specified for empty output.  indices shape: {brackets(at)}"
     outer, depth = len(at) - 1, at[-1] if at else 1
-    mine, theirs = f"indices[shape={written(at)}]", f"updates[shape={written(new)}]"
+    mine, theirs = f"indices[shape={brackets(at)}]", f"updates[shape={brackets(new)}]"
     for k in range(outer):
         if not new or (k < len(new) and new[k] != at[k]):
             size = new[k] if new else 0
@@ -315,7 +294,7 @@ def _unscattered(at: Shape, new: Shape, shape: Shape) -> str | None:
     if len(new) < outer:
         return f"Dimensions [0,{outer}) of {mine} must match dimensions [0,{outer}) of {theirs}"
     if shape[depth:] != new[outer:]:
-        span = f"Dimensions [{depth},{len(shape)}) of input[shape={written(shape)}]"
+        span = f"Dimensions [{depth},{len(shape)}) of input[shape={brackets(shape)}]"
         return f"{span} must match dimensions [{outer},{len(new)}) of {theirs}"
     return None
 

@@ -15,7 +15,8 @@ from .checks import _dequantized
 from .declare import kernel, public
 from .diagonals import _read
 from .indexing import check_spans
-from .matrix_fitting import Shape, written
+from .kernels.refusals import brackets
+from .matrix_fitting import Shape
 from .scatter import scatter_set
 from .shaping import ints
 
@@ -131,7 +132,7 @@ def _unfit(shape: Shape, new: Shape, index: tuple[slice, ...]) -> str | None:
     while len(new) > len(final) and new[0] == 1:
         new = new[1:]
     if len(new) > len(final) or any(d not in (1, e) for d, e in zip(new[::-1], final[::-1])):
-        return f"Cannot broadcast input shape {written(new)} into final shape {written(final)}"
+        return f"Cannot broadcast input shape {brackets(new)} into final shape {brackets(final)}"
     return None
 
 

@@ -14,6 +14,7 @@ from ..tensors.tensor import EagerTensor
 from . import matrix_fitting
 from .arguments import check
 from .declare import kernel, public
+from .kernels.refusals import brackets
 from .matrix import matmul
 from .run import mismatch
 from .shaping import reshape, transpose
@@ -242,7 +243,7 @@ def _check_dots(shapes: list[tuple[int, ...]], labels: list[str]) -> None:
         before, dots, after = part.partition("...")
         parts.append(shape[len(before) : len(shape) - len(after)] if dots else ())
     if any(d != e and 1 not in (d, e) for d, e in zip(parts[0][::-1], parts[1][::-1])):
-        left, right = (matrix_fitting.written((*part, 1)) for part in parts)
+        left, right = (brackets((*part, 1)) for part in parts)
         raise invalid("Einsum", f"Invalid broadcasting dimensions: {left} vs. {right}")
 
 
@@ -255,7 +256,7 @@ def _check_lengths(shapes: list[tuple[int, ...]], equation: str) -> None:
         for label, axis in named:
             want = found[label] = found.get(label) or shape[axis]  # TensorFlow takes a length of 0 for an unknown one
             if want != shape[axis]:
-                text = f"Expected dimension {want} at axis {axis} of the input shaped {matrix_fitting.written(shape)}"
+                text = f"Expected dimension {want} at axis {axis} of the input shaped {brackets(shape)}"
                 raise invalid("Einsum", f"{text} but got dimension {shape[axis]}")
 
 

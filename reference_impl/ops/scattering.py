@@ -11,6 +11,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from .arguments import check
 from .declare import kernel, public
+from .kernels.refusals import brackets
 from .scatter import scatter_set
 from .shaping import ints
 
@@ -75,10 +76,6 @@ min_ = kernel(
 )  # fmt: skip
 
 
-def _bracketed(shape: Any) -> str:
-    return "[" + ",".join(map(str, shape)) + "]"
-
-
 def _emptied(indices: Any, updates: Any, size: int) -> bool:
     """Whether some, but not all, of the numbers of elements are nought."""
     return bool(indices.size or updates.size) and not (size and indices.size and updates.size)
@@ -88,13 +85,13 @@ def _new_misfit(at: tuple[int, ...], updates: tuple[int, ...], shape: tuple[int,
     """What is wrong with the shapes of scatter_nd: indices, updates and the result."""
     if not at or not updates:
         word, found = ("Indices", at) if not at else ("Updates", updates)
-        return f"{word} shape must have rank at least one. Found:{_bracketed(found)}"
+        return f"{word} shape must have rank at least one. Found:{brackets(found)}"
     outer, depth = len(at) - 1, at[-1]
     if at[:outer] != updates[:outer]:
-        mine, theirs = f"indices[shape={_bracketed(at)}]", f"updates[shape={_bracketed(updates)}]"
+        mine, theirs = f"indices[shape={brackets(at)}]", f"updates[shape={brackets(updates)}]"
         return f"Dimensions [0,{outer}) of {mine} must match dimensions [0,{outer}) of {theirs}"
     if shape[depth:] != updates[outer:]:
-        mine, theirs = f"input[shape={_bracketed(shape)}]", f"updates[shape={_bracketed(updates)}]"
+        mine, theirs = f"input[shape={brackets(shape)}]", f"updates[shape={brackets(updates)}]"
         span = f"[{outer},{len(updates)})"
         return f"Dimensions [{depth},{len(shape)}) of {mine} must match dimensions {span} of {theirs}"
     return None
@@ -105,17 +102,17 @@ def _old_misfit(at: tuple[int, ...], updates: tuple[int, ...], shape: tuple[int,
     outer, depth = len(at) - 1, at[-1] if at else 1
     if not at or not updates:
         word, found = ("Indices", at) if not at else ("Updates", updates)
-        return f"{word} shape must have rank at least one. Found:{_bracketed(found)}"
+        return f"{word} shape must have rank at least one. Found:{brackets(found)}"
     if at[:-1] != updates[: max(outer, 0)]:
-        both = f"Indices shape: {_bracketed(at)}, updates shape: {_bracketed(updates)}"
+        both = f"Indices shape: {brackets(at)}, updates shape: {brackets(updates)}"
         return f"Outer dimensions of indices and update must match. {both}"
     mine, theirs = shape[depth:], updates[max(outer, 0) :]
     if len(shape) - depth != len(theirs):
-        both = f"Output: {_bracketed(shape)} updates: {_bracketed(updates)}"
+        both = f"Output: {brackets(shape)} updates: {brackets(updates)}"
         return f"Inner dimensions of output shape must match inner dimensions of updates shape. {both}"
     if mine != theirs:
         inner = f"inner {len(mine)} dimensions of"
-        have, want = f"{inner} output.shape={_bracketed(shape)}", f"{inner} updates.shape={_bracketed(updates)}"
+        have, want = f"{inner} output.shape={brackets(shape)}", f"{inner} updates.shape={brackets(updates)}"
         return f"The {have} must match the {want}"
     return None
 
@@ -225,12 +222,12 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
     count = int(num_partitions)
     check("DynamicPartition", name, data=x, partitions=numbers, num_partitions=count)
     if x._a.shape[: numbers.ndim] != numbers.shape:
-        shapes = f"data.shape = {_bracketed(x._a.shape)}, partitions.shape = {_bracketed(numbers.shape)}"
+        shapes = f"data.shape = {brackets(x._a.shape)}, partitions.shape = {brackets(numbers.shape)}"
         raise unnamed("DynamicPartition", f"data.shape must start with partitions.shape, got {shapes}", name)
     bad = np.argwhere((numbers < 0) | (numbers >= count))
     if len(bad) and count > 0:
         place = tuple(bad[0])
-        where = f"partitions{_bracketed(place) if place else ''} = {numbers[place]}"
+        where = f"partitions{brackets(place) if place else ''} = {numbers[place]}"
         raise unnamed("DynamicPartition", f"{where} is not in [0, {count})", name)
     return list(partition_(x, partitions=numbers, count=count))
 
@@ -274,11 +271,11 @@ def _unstitched(places: list[tuple[int, ...]], rows: list[tuple[int, ...]]) -> s
     """What is wrong with the shapes of the indices and the data of dynamic_stitch."""
     for k, (at, row) in enumerate(zip(places, rows)):
         if row[: len(at)] != at:
-            both = f"data[{k}].shape = {_bracketed(row)} does not start with indices[{k}].shape = {_bracketed(at)}"
+            both = f"data[{k}].shape = {brackets(row)} does not start with indices[{k}].shape = {brackets(at)}"
             return both
         if k and row[len(at) :] != rows[0][len(places[0]) :]:
-            first = f"data[0].shape = {_bracketed(rows[0])}, data[{k}].shape = {_bracketed(row)}"
-            other = f"indices[0].shape = {_bracketed(places[0])}, indices[{k}].shape = {_bracketed(at)}"
+            first = f"data[0].shape = {brackets(rows[0])}, data[{k}].shape = {brackets(row)}"
+            other = f"indices[0].shape = {brackets(places[0])}, indices[{k}].shape = {brackets(at)}"
             starts = f"data[0].shape[{len(places[0])}:] = data[{k}].shape[{len(at)}:]"
             return f"Need {starts}, got {first}, {other}"
     return None

@@ -12,15 +12,12 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .arguments import check, whole
 from .declare import kernel, public
+from .kernels.refusals import brackets
 from .scatter import scatter_add
 from .shaping import ints, reshape
 from .squeezing import expand_dims
 
 _ALL = "float complex int bool string"
-
-
-def _bracketed(shape: Any) -> str:
-    return "[" + ",".join(map(str, shape)) + "]"
 
 
 def _untiled(F: Any, dy: Any, _y: Any, _x: Any, multiples: tuple[int, ...]) -> Any:
@@ -59,7 +56,7 @@ def _check_slice(x: Any, begin: tuple[int, ...], size: tuple[int, ...]) -> None:
 
 def _check_rank(x: Any, paddings: tuple, kernel_name: str) -> None:
     if len(paddings) != x.ndim:
-        text = f"The first dimension of paddings must be the rank of inputs[{len(paddings)},2] {_bracketed(x.shape)}"
+        text = f"The first dimension of paddings must be the rank of inputs[{len(paddings)},2] {brackets(x.shape)}"
         raise unnamed(kernel_name, text)
 
 
@@ -193,11 +190,11 @@ slice_of.__name__ = slice_of.__qualname__ = "slice"
 def _widths(x: EagerTensor, paddings: Any, kernel_name: str, name: str | None) -> tuple[tuple[int, int], ...]:
     given = convert_to_tensor(paddings)._a
     if given.ndim != 2 or given.shape[1] != 2:
-        raise unnamed(kernel_name, f"paddings must be a matrix with 2 columns: {_bracketed(given.shape)}", name)
+        raise unnamed(kernel_name, f"paddings must be a matrix with 2 columns: {brackets(given.shape)}", name)
     if given.shape[0] != x._a.ndim:
         text = "The first dimension of paddings must be the rank of inputs"
         gap = ", " if kernel_name == "MirrorPad" else " "
-        raise unnamed(kernel_name, f"{text}{_bracketed(given.shape)}{gap}{_bracketed(x._a.shape)}", name)
+        raise unnamed(kernel_name, f"{text}{brackets(given.shape)}{gap}{brackets(x._a.shape)}", name)
     widths = tuple((int(a), int(b)) for a, b in given)
     for a, b in widths:
         if a < 0 or b < 0:
@@ -251,7 +248,7 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> EagerTen
     _check_roll(x._a, shift, axis)
     for word, array in (("shift", steps._a), ("axis", along._a)):
         if array.ndim > 1:
-            text = f"{word} must be a scalar or a 1-D vector. Found: {_bracketed(array.shape)}"
+            text = f"{word} must be a scalar or a 1-D vector. Found: {brackets(array.shape)}"
             raise unnamed("Roll", text, name)
     if steps._a.shape != along._a.shape:
         raise unnamed("Roll", "shift and axis must have the same size", name)

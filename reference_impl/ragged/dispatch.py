@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..foundation.building import Undense
+from ..ops.declare import NAMES
+from ..tensors.conversion import convert_to_tensor
 from .functions import concatenated, pairwise
 from .reducing import reduced
 from .shaping import expanded, reversed_rows, softmax_of_rows, stacked, tiled
@@ -47,9 +49,6 @@ def _gather(
     params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0, name: Any = None
 ) -> RaggedTensor:
     """Rows at indices, one of the two ragged or both; along the first axis, or the second one batch by batch."""
-    from ..ops.declare import NAMES
-    from ..tensors.conversion import convert_to_tensor
-
     if (axis not in (None, 0) and axis != batch_dims) or batch_dims > 1:
         raise NotImplementedError(f"gather of ragged tensors along axis {axis} with batch_dims={batch_dims}")
     if batch_dims:
@@ -63,40 +62,28 @@ def _gather(
 
 def _gather_in_rows(params: RaggedTensor, indices: Any) -> RaggedTensor:
     """Of each row of ``params`` the entries at the indices in the row of ``indices``."""
-    from ..ops.declare import NAMES
-
     rows = indices if type(indices) is RaggedTensor else RaggedTensor.from_tensor(indices)
     starts = NAMES["gather"](NAMES["cast"](params.row_starts(), rows.values.dtype), rows.value_rowids())
     return rows.with_values(NAMES["gather"](params.values, rows.values + starts))
 
 
 def _size(input: Any, *_: Any, **__: Any) -> Any:
-    from ..ops.declare import NAMES
-
     return NAMES["size"](input.flat_values)
 
 
 def _rank(input: Any, *_: Any, **__: Any) -> Any:
-    from ..tensors.conversion import convert_to_tensor
-
     return convert_to_tensor(len(input.shape))
 
 
 def _one_hot(indices: Any, depth: Any, *more: Any, **named: Any) -> RaggedTensor:
-    from ..ops.declare import NAMES
-
     return indices._each_(lambda values: NAMES["one_hot"](values, depth, *more, **named))
 
 
 def _add_n(inputs: Any, name: Any = None) -> Any:
-    from ..ops.declare import NAMES
-
     return inputs[0].with_flat_values(NAMES["add_n"]([x.flat_values for x in inputs]))
 
 
 def _where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> RaggedTensor:
-    from ..ops.declare import NAMES
-
     first = next(v for v in (condition, x, y) if type(v) is RaggedTensor)
     flat = [v.flat_values if type(v) is RaggedTensor else v for v in (condition, x, y)]
     return first.with_flat_values(NAMES["where"](*flat))

@@ -15,8 +15,9 @@ import numpy as np
 
 from ..errors import invalid, unnamed
 from ..ops.declare import MISSING, kernel, public
+from ..ops.kernels.refusals import brackets
 from ..ops.scatter import scatter_set
-from ..sparse.fitting import negative, rows_inside, written
+from ..sparse.fitting import negative, rows_inside
 from ..sparse.merging import fill_gradients, filled, filling
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
@@ -249,12 +250,12 @@ def _unfilled(ids: Any, values: tuple[int, ...], rows: Any, default: tuple[int, 
     """What is wrong with the row of each value, the values, the number of rows or what fills them."""
     for word, rank, shape in (("value_rowids", 1, ids.shape), ("values", 1, values)):
         if len(shape) != rank:
-            return f"{word} must be a vector, saw: {written(shape)}"
+            return f"{word} must be a vector, saw: {brackets(shape)}"
     if len(ids) != values[0]:
         return f"The length of `values` ({values[0]}) must match the first dimension of `value_rowids` ({len(ids)})."
     for word, shape in (("default_value", default), ("nrows", rows.shape)):
         if shape:
-            return f"{word} must be a scalar, saw: {written(shape)}"
+            return f"{word} must be a scalar, saw: {brackets(shape)}"
     return negative([rows]) or rows_inside(ids, int(rows))
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import unnamed
+from ..ops.kernels.refusals import brackets
 from ..tensors.conversion import convert_to_tensor
 
 Shape = tuple[int, ...]
@@ -19,11 +20,6 @@ Shape = tuple[int, ...]
 def sizes(*given: Any) -> list[Shape]:
     """The shape of each."""
     return [convert_to_tensor(value)._a.shape for value in given]
-
-
-def written(shape: Any) -> str:
-    """A shape as kernels write it: ``[2,3]``."""
-    return "[" + ",".join(str(int(d)) for d in shape) + "]"
 
 
 def refuse(kernel: str, misfit: str | None, name: str | None) -> None:
@@ -55,15 +51,15 @@ def inside(at: Any, shape: Any) -> str | None:
     bad = np.nonzero(((at < 0) | (at >= np.asarray(shape))).any(axis=1))[0]
     if not bad.size:
         return None
-    return f"Sparse index tuple indices[{bad[0]}, :] = {written(at[bad[0]])} is out of bounds"
+    return f"Sparse index tuple indices[{bad[0]}, :] = {brackets(at[bad[0]])} is out of bounds"
 
 
 def matrix_and_vectors(prefix: str, indices: Shape, values: Shape, shape: Shape) -> str | None:
     """The ranks of the three parts, named with a prefix."""
     if len(indices) != 2:
-        return f"Input {prefix}_indices should be a matrix but received shape: {written(indices)}"
+        return f"Input {prefix}_indices should be a matrix but received shape: {brackets(indices)}"
     if len(values) != 1 or len(shape) != 1:
-        both = f"{written(values)} and {written(shape)}"
+        both = f"{brackets(values)} and {brackets(shape)}"
         return f"Inputs {prefix}_values and {prefix}_shape should be vectors but received shapes: {both}"
     return None
 
@@ -71,7 +67,7 @@ def matrix_and_vectors(prefix: str, indices: Shape, values: Shape, shape: Shape)
 def created(indices: Shape, values: Shape, rank: int) -> str | None:
     """Parts of which a tensor of some rank can be made."""
     if len(values) != 1:
-        return f"vals must be a vec, but got: {written(values)}"
+        return f"vals must be a vec, but got: {brackets(values)}"
     if indices[:1] != values:
         rows = f"(indices = {indices[0] if indices else 0}, values = {values[0]})"
         return f"indices and values rows (indexing dimension) must match. {rows}"
@@ -88,13 +84,13 @@ def to_dense(indices: Shape, values: Shape, default: Shape, shape: Any) -> str |
     rank = indices[1] if len(indices) > 1 else 1
     rows = indices[0] if indices else 1
     if len(indices) > 2:
-        return f"sparse_indices should be a scalar, vector, or matrix, got shape {written(indices)}"
+        return f"sparse_indices should be a scalar, vector, or matrix, got shape {brackets(indices)}"
     if shape.ndim != 1:
-        return f"output_shape must be rank 1, got shape {written(shape.shape)}"
+        return f"output_shape must be rank 1, got shape {brackets(shape.shape)}"
     if len(shape) != rank:
         return f"output_shape has incorrect number of elements: {len(shape)} should be: {rank}"
     if values not in ((), (rows,)):
-        return f"sparse_values has incorrect shape {written(values)}, should be [] or [{rows}]"
+        return f"sparse_values has incorrect shape {brackets(values)}, should be [] or [{rows}]"
     if default:
         return "default_value should be a scalar."
     below = [int(d) for d in shape if d < 0]
@@ -112,9 +108,9 @@ def softmax(indices: Shape, values: Shape, shape: Any) -> str | None:
 def reduced(shape: Shape, axes: Shape) -> str | None:
     """SparseReduceSum: a vector of sizes, and axes of at most one axis."""
     if len(shape) != 1:
-        return f"Expected input_shape to be a vector; got shape: {written(shape)}"
+        return f"Expected input_shape to be a vector; got shape: {brackets(shape)}"
     if len(axes) > 1:
-        return f"Expected reduction_axes to be a scalar or a vector; got shape: {written(axes)}"
+        return f"Expected reduction_axes to be a scalar or a vector; got shape: {brackets(axes)}"
     return None
 
 
@@ -125,7 +121,7 @@ def beside_dense(indices: Shape, values: Shape, shape: Any) -> str | None:
         return f"The first dimension of values and indices should match. ({values[0]} vs. {indices[0]})"
     if misfit is None and indices[1] != len(shape):
         text = "Number of dimensions must match second dimension of indices."
-        return f"{text} Got {len(shape)} dimensions, indices shape: {written(indices)}"
+        return f"{text} Got {len(shape)} dimensions, indices shape: {brackets(indices)}"
     return misfit or negative(shape)
 
 
@@ -165,7 +161,7 @@ def times_dense(indices: Shape, values: Shape, shape: Any, dense: Shape, aa: boo
     left, right = int(shape[0 if aa else 1]), dense[1 if ab else 0]
     if left != right:
         text = f"Cannot multiply A and B because inner dimension does not match: {left} vs. {right}."
-        both = f"Dimensions of A: [{shape[0]}, {shape[1]}).  Dimensions of B: {written(dense)}"
+        both = f"Dimensions of A: [{shape[0]}, {shape[1]}).  Dimensions of B: {brackets(dense)}"
         return f"{text}  Did you forget a transpose?  {both}"
     return None
 
@@ -187,7 +183,7 @@ def sliced(indices: Shape, values: Shape, shape: Shape, start: Any, size: Any) -
         return misfit
     for word, one in (("start", start), ("size", size)):
         if one.ndim != 1:
-            return f"Input {word} should be a vector but received shape {written(one.shape)}"
+            return f"Input {word} should be a vector but received shape {brackets(one.shape)}"
     for word, one in (("start", start), ("size", size)):
         if len(one) != shape[0]:
             return f"Expected {word} to be a vector of length {shape[0]} but got length {len(one)}"
@@ -198,15 +194,15 @@ def sliced(indices: Shape, values: Shape, shape: Shape, start: Any, size: Any) -
 def filled(indices: Shape, values: Shape, shape: Any, default: Shape, at: Any) -> str | None:
     """SparseFillEmptyRows: parts, one value, and rows that there are."""
     if shape.ndim != 1:
-        return f"dense_shape must be a vector, saw: {written(shape.shape)}"
+        return f"dense_shape must be a vector, saw: {brackets(shape.shape)}"
     if len(indices) != 2:
-        return f"indices must be a matrix, saw: {written(indices)}"
+        return f"indices must be a matrix, saw: {brackets(indices)}"
     if len(values) != 1:
-        return f"values must be a vector, saw: {written(values)}"
+        return f"values must be a vector, saw: {brackets(values)}"
     if indices[0] != values[0]:
         return f"The length of `values` ({values[0]}) must match the first dimension of `indices` ({indices[0]})."
     if default:
-        return f"default_value must be a scalar, saw: {written(default)}"
+        return f"default_value must be a scalar, saw: {brackets(default)}"
     if len(shape) != indices[1]:
         lengths = f"({len(shape)}) must match the second dimension of `indices` ({indices[1]})"
         return f"The length of `dense_shape` {lengths}."
@@ -226,30 +222,30 @@ def added(a: list[Shape], b: list[Shape], a_shape: Any, b_shape: Any, threshold:
         (1, "Input values should be vectors but received shapes:", 1, "{} and {}"),
     ):
         if len(a[k]) != rank or len(b[k]) != rank:
-            return f"{word} {are.format(written(a[k]), written(b[k]))}"
+            return f"{word} {are.format(brackets(a[k]), brackets(b[k]))}"
     if (a[0][0], b[0][0]) != (a[1][0], b[1][0]):
         return f"Expected {a[0][0]} and {b[0][0]} non-empty input values, got {a[1][0]} and {b[1][0]}"
     if len(a[2]) != 1 or len(b[2]) != 1:
-        return f"Input shapes should be a vector but received shapes {written(a[2])} and {written(b[2])}"
+        return f"Input shapes should be a vector but received shapes {brackets(a[2])} and {brackets(b[2])}"
     if a[0][1] != a[2][0]:
         return f"Second dimension of a_indices and length of a_shape must match, got {a[0][1]} and {a[2][0]}"
     if a[2] != b[2]:
         mine, theirs = (" ".join(str(int(d)) for d in shape) for shape in (a_shape, b_shape))
         return f"Operands do not have the same ranks; got shapes: {mine} and {theirs}"
     if threshold:
-        return f"The magnitude threshold must be a scalar: got shape {written(threshold)}"
+        return f"The magnitude threshold must be a scalar: got shape {brackets(threshold)}"
     return None
 
 
 def compressed(dense: Shape, at: Any) -> str | None:
     """DenseToCSRSparseMatrix: places of the dense matrix."""
     if at.ndim != 2:
-        return f"indices must be a matrix, but saw shape: {written(at.shape)}"
+        return f"indices must be a matrix, but saw shape: {brackets(at.shape)}"
     if at.shape[1] != len(dense):
         return f"indices.shape[1] must be equal to the rank of params, but saw: {at.shape[1]} vs. {len(dense)}"
     bad = np.nonzero(((at < 0) | (at >= np.asarray(dense))).any(axis=1))[0]
     if not bad.size:
         return None
     place = ", ".join(str(int(k)) for k in at[bad[0]])
-    where = f"indices[{bad[0]}] = [{place}] does not index into param shape {written(dense)}"
+    where = f"indices[{bad[0]}] = [{place}] does not index into param shape {brackets(dense)}"
     return f"{where}, node name: DenseToCSRSparseMatrix"

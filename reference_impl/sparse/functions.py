@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..ops.declare import MISSING, NAMES, kernel, public
+from ..ops.kernels.refusals import brackets
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from . import fitting, kernels, merging
@@ -159,7 +160,7 @@ def reshape(sp_input: SparseTensor, shape: Sequence[int], name: str | None = Non
     wanted = _math.prod(asked)
     if -1 not in asked and wanted != size:
         text = f"Input to reshape is a tensor with {size} dense values, but the requested shape has {wanted}."
-        both = f"input_shape={fitting.written(old)} output_shape={fitting.written(asked)}"
+        both = f"input_shape={brackets(old)} output_shape={brackets(asked)}"
         fitting.refuse("SparseReshape", f"{text} {both}", name)
     new = np.empty(old, bool).reshape(asked).shape
     flat = np.ravel_multi_index(tuple(indices.T), old)

@@ -14,6 +14,7 @@ from ..errors import unnamed
 from ..foundation.building import intercepted
 from ..ops.arguments import check
 from ..ops.declare import MISSING, kernel, publish
+from ..ops.kernels.refusals import brackets
 from ..ops.scatter import scatter_add
 from ..ops.shaping import ints
 from ..tensors.conversion import convert_to_tensor
@@ -126,7 +127,7 @@ def _public(kind: str, name: str) -> tuple[Any, Any, Any]:
         count = None
         if num_segments is not None:
             (size,) = fitting.sizes(num_segments)
-            misfit = f"num_segments should be a scalar, not shape {fitting.written(size)}" if size else None
+            misfit = f"num_segments should be a scalar, not shape {brackets(size)}" if size else None
             fitting.refuse(op.op.kernel, misfit, label)
             check(op.op.kernel, label, num_segments=convert_to_tensor(num_segments))
             count = ints(num_segments)[0]

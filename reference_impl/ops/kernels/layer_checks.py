@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from .refusals import Shape, brackets, refuse
@@ -11,6 +12,10 @@ def check_norm(kernel: str, x: Shape, vectors: dict[str, Shape], spare: dict[str
     """Batch normalization of x: ``vectors`` hold one number for each channel, of ``spare`` only the rank counts."""
     refuse(kernel, len(x) not in (4, 5), f"input must be 4 or 5-dimensional{brackets(x)}", name)
     _check_ranks(kernel, vectors | spare, name)
+    _check_channels(kernel, x, vectors, name)
+
+
+def _check_channels(kernel: str, x: Shape, vectors: dict[str, Shape], name: str | None) -> None:
     for word, shape in vectors.items():
         text = f"{word} must have the same number of elements as the channels of x, got {shape[0]} and {x[-1]}"
         refuse(kernel, shape[0] != x[-1], text, name)
@@ -32,7 +37,7 @@ def check_norm_backward(kernel: str, dy: Shape, x: Shape, vectors: dict[str, Sha
         f"x and y_backprop must have same shape, but x has shape {brackets(x)} and y_backprop has shape {brackets(dy)}"
     )
     refuse(kernel, tuple(x) != tuple(dy), text, name)
-    check_norm(kernel, x, vectors, {}, name)
+    _check_channels(kernel, x, vectors, name)
 
 
 def check_bias(kernel: str, x: Shape, bias: Shape, axis: int, name: str | None) -> None:
@@ -80,10 +85,8 @@ def check_blocks(kernel: str, x: Shape, block: Shape, pads: Any, name: str | Non
     text = f"{word} should have shape [{rank}, 2] instead of {brackets(pads.shape)}"
     refuse(kernel, pads.shape != (rank, 2), text, name)
     negative = f"{word.capitalize()} must be non-negative"
-    area = 1
-    for size in block:
-        area *= size
     if back:
+        area = math.prod(block)
         refuse(kernel, area <= 0, f"Product of block sizes must be positive, got {area}", name)
         text = f"Input batch dimension ({x[0]}) is not divisible by product of block sizes ({area})"
         refuse(kernel, x[0] % area != 0, text, name)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math as _math
+import string
 from typing import Any
 
 import numpy as np
 
 from ..dtypes import NARROW
 from ..errors import FailedPreconditionError, invalid
+from ..tapes.recording import active
+from ..tapes.rows import Unvectorized
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from . import matrix_fitting
@@ -178,7 +181,18 @@ def _reduced(F: Any, dy: Any, output: str, labels: str, shape: tuple[int, ...], 
     sizes = tuple(shape[_axis(labels, label)] for label in summed)
     have = F.shape(dy)
     wide = F.broadcast_to(F.reshape(dy, shape=(1,) * len(sizes) + have), shape=sizes + have)
-    return F.einsum(wide, equation=f"{summed}{output}->{labels}")
+    return _diagonal_free(F, f"{summed}{output}->{labels}", wide)
+
+
+def _diagonal_free(F: Any, equation: str, *xs: Any) -> Any:
+    """An einsum of a gradient; TensorFlow's loop over the rows of a jacobian refuses one that fills a diagonal."""
+    if active.vectorizing:
+        inputs, output = equation.split("->")
+        if _repeats(output):
+            free = next(c for c in string.ascii_letters if c not in equation)
+            parts = [free + part if k == 0 else part for k, part in enumerate(inputs.split(","))]
+            raise Unvectorized(_TWICE.format(f"{','.join(parts)}->{free}{output}"))
+    return F.einsum(*xs, equation=equation)
 
 
 def _axis(labels: str, label: str) -> int:
@@ -190,25 +204,27 @@ def _axis(labels: str, label: str) -> int:
 def _by_one(F: Any, dy: Any, other: Any, shape: tuple[int, ...], mine: str, others: str, output: str) -> Any:
     gone = set(mine) - set(output + others + ".")
     left = "".join(c for c in mine if c not in gone)
-    g = F.einsum(dy, other, equation=f"{output},{others}->{left}")
+    g = _diagonal_free(F, f"{output},{others}->{left}", dy, other)
     return _reduced(F, g, left, mine, shape, gone) if gone else g
 
 
-def _einsum_gradient(F: Any, dy: Any, _y: Any, *xs: Any, equation: str) -> Any:
-    F.dtype(dy)  # None has none
-    inputs, output = equation.split("->")
-    if len(xs) == 1:
-        gone = set(inputs) - set(output + ".")
-        if gone:
-            return (_reduced(F, dy, output, inputs, F.shape(xs[0]), gone),)
-        return (F.einsum(dy, equation=f"{output}->{inputs}"),)
-    labels = [part if "..." not in output or "..." in part else part + "..." for part in inputs.split(",")]
-    shapes = [F.shape(x) for x in xs]
-    left = _by_one(F, dy, F.conj(xs[1]), shapes[0], labels[0], labels[1], output)
-    right = _by_one(F, dy, F.conj(xs[0]), shapes[1], labels[1], labels[0], output)
-    if "..." not in output:
-        return left, right
-    return tuple(_unwidened(F, g, s, p) for g, s, p in zip((left, right), shapes, labels))
+def _by_operand(k: int) -> Any:
+    """The gradient of an einsum by operand ``k`` of one or two."""
+
+    def rule(F: Any, dy: Any, _y: Any, *xs: Any, equation: str) -> Any:
+        F.dtype(dy)  # None has none
+        inputs, output = equation.split("->")
+        if len(xs) == 1:
+            gone = set(inputs) - set(output + ".")
+            if gone:
+                return _reduced(F, dy, output, inputs, F.shape(xs[0]), gone)
+            return _diagonal_free(F, f"{output}->{inputs}", dy)
+        labels = [part if "..." not in output or "..." in part else part + "..." for part in inputs.split(",")]
+        shape, other = F.shape(xs[k]), F.conj(xs[1 - k])
+        g = _by_one(F, dy, other, shape, labels[k], labels[1 - k], output)
+        return g if "..." not in output else _unwidened(F, g, shape, labels[k])
+
+    return rule
 
 
 def _unwidened(F: Any, g: Any, shape: tuple[int, ...], labels: str) -> Any:
@@ -232,17 +248,25 @@ def _check_ranks(*operands: Any, equation: str) -> None:
             raise invalid("Einsum", f"Expected input {k} to have rank {len(labels)} but got: {x.ndim}")
     if len(operands) == 2 or _repeats(equation.partition("->")[0]):
         _check_lengths([x.shape for x in operands], equation)
-    if len(operands) == 2 and "..." in equation:
-        _check_dots([x.shape for x in operands], equation.partition("->")[0].split(","))
+    if "..." in equation:
+        _check_dots([x.shape for x in operands], *equation.split("->"))
 
 
-def _check_dots(shapes: list[tuple[int, ...]], labels: list[str]) -> None:
-    """What stands under the dots of two operands is broadcast."""
+def _check_dots(shapes: list[tuple[int, ...]], inputs: str, output: str) -> None:
+    """What stands under the dots of two operands is broadcast, and stays."""
     parts = []
-    for part, shape in zip(labels, shapes):
+    for k, (part, shape) in enumerate(zip(inputs.split(","), shapes)):
         before, dots, after = part.partition("...")
+        least = len(part.replace("...", _DOTS)) - 1
+        if dots and len(shape) < least:
+            text = f"Expected input {k} to have rank at least {least} but got: {len(shape)}"
+            raise invalid("Einsum", text)
         parts.append(shape[len(before) : len(shape) - len(after)] if dots else ())
-    if any(d != e and 1 not in (d, e) for d, e in zip(parts[0][::-1], parts[1][::-1])):
+    wide = max(map(len, parts))
+    if wide and "..." not in output:
+        text = f"Output contains {wide} broadcasting dimension(s) but no ellipsis (...) was found in the output"
+        raise invalid("Einsum", f"{text} subscripts.")
+    if len(parts) == 2 and any(d != e and 1 not in (d, e) for d, e in zip(parts[0][::-1], parts[1][::-1])):
         left, right = (brackets((*part, 1)) for part in parts)
         raise invalid("Einsum", f"Invalid broadcasting dimensions: {left} vs. {right}")
 
@@ -260,26 +284,40 @@ def _check_lengths(shapes: list[tuple[int, ...]], equation: str) -> None:
                 raise invalid("Einsum", f"{text} but got dimension {shape[axis]}")
 
 
-einsum_ = kernel("einsum", "Einsum", forward=_einsum, gradient=_einsum_gradient, fits=_check_ranks)
+einsum_ = kernel("einsum", "Einsum", forward=_einsum, gradient=(_by_operand(0), _by_operand(1)), fits=_check_ranks)
+
+
+_TWICE = "Output subscripts contain a label appearing more than once: {}"
+_DOTS = "0"  # what stands for three dots while an equation is read, in messages too
 
 
 def _parsed(equation: str, count: int) -> tuple[list[str], str]:
     """The labels of each operand and of the result.  TensorFlow's errors."""
-    equation = equation.replace(" ", "")
-    inputs, arrow, output = equation.partition("->")
+    short = equation.replace(" ", "")
+    dots = "..." in equation
+    if dots and _DOTS in short:
+        raise ValueError(f'Invalid character "{_DOTS}" in equation: {equation}.')
+    short = short.replace("...", _DOTS)
+    inputs, arrow, output = short.partition("->")
+    letters = string.ascii_letters + _DOTS * dots
+    if set(inputs) - {*letters, ","} or set(output) - set(letters):
+        raise ValueError(f"Subscripts have incorrect format: {short}")
     parts = inputs.split(",")
     if len(parts) != count:
         raise ValueError(f'Got {count} inputs for equation "{equation}", expecting {len(parts)}')
     if not arrow:
-        plain = inputs.replace("...", "").replace(",", "")
-        output = "".join(sorted(c for c in set(plain) if plain.count(c) == 1))
-        output = ("..." if "..." in inputs else "") + output
-    if any(not c.isalpha() for c in (inputs + output).replace("...", "").replace(",", "")):
-        raise ValueError(f"Subscripts have incorrect format: {equation}")
-    for label in output.replace("...", ""):
-        if label not in inputs:
+        output = "".join(c for c in sorted(set(inputs) - {","}) if inputs.count(c) == 1)
+    _check_output(output, inputs, equation)
+    return [part.replace(_DOTS, "...") for part in parts], output.replace(_DOTS, "...")
+
+
+def _check_output(output: str, inputs: str, equation: str) -> None:
+    """Every label of the result stands there once, and in an operand."""
+    if len(set(output)) != len(output):
+        raise ValueError(_TWICE.format(equation))
+    for label in output:
+        if label != _DOTS and label not in inputs:
             raise ValueError(f"Output subscripts contain the label {label} not present in the input subscripts.")
-    return parts, output
 
 
 @public("einsum linalg.einsum")

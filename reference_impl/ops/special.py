@@ -24,7 +24,7 @@ def _gauss(F: Any, dy: Any, x: Any, factor: float) -> Any:
 
 
 erf = unary(
-    "math.erf", kernel="Erf", forward=special("erf"),
+    "math.erf", kernel="Erf", forward=kernels.erf,
     gradient=lambda F, dy, _y, x: _gauss(F, dy, x, 2 / math.sqrt(math.pi)),
 )  # fmt: skip
 erfc = unary(

@@ -68,3 +68,22 @@ def _find_starts(walk: Any, roots: list, order: list[int]) -> None:
     ready = {i: node for i, node in ready.items() if i in collected}
     sequence = start_order(list(ready), order) if len(ready) > 1 else ready
     walk.queue.extend(ready[i] for i in sequence if i < len(walk.records) and walk.records[i] is not None)
+
+
+def leads_to_source(walk: Any, x: Any) -> bool:
+    """True when the walk goes on from ``x``, a Tensor or Node in a record, to one of its sources."""
+    trace, done, stack = walk.trace, set(), [x]
+    while stack:
+        x = stack.pop()
+        node = x._n if type(x) is EagerTensor else x
+        if node is None or node in done:
+            continue
+        if node in walk.wanted:
+            return True
+        done.add(node)
+        i = index_of(node, trace)
+        record = walk.records[i] if 0 <= i < len(walk.records) else None
+        if record is not None:
+            kind = record[0].kind
+            stack.extend(record[1:3] if kind == 2 else record[1:2] if kind == 1 else record[1])
+    return False

@@ -279,6 +279,10 @@ def _at_once(
 
             if of_values(error):  # it is found when the loop runs; the tape was used up when it was made
                 tape._finish()
+            _spend(trace, tape._persistent)
+            raise
+        except Exception:
+            _spend(trace, tape._persistent)
             raise
         if log.texts:
             _write(log.texts)
@@ -287,6 +291,12 @@ def _at_once(
         values = map(_value, flat)
         return [np.zeros((size, *v.shape), v.dtype) if r is None else r for r, v in zip(rows, values)]
     return rows
+
+
+def _spend(trace: Any, persistent: bool) -> None:
+    """After a walk that failed: it has consumed what was recorded, not what was watched, unless the tape persists."""
+    if not persistent:
+        trace.spend(len(trace.records))
 
 
 def _write(texts: list[str]) -> None:
@@ -368,8 +378,10 @@ def _loop(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected:
     trace.persistent = tape._persistent = True
     tape._recording = False
     rows: list = []
-    active.rowless = not size
+    active.rowless, checked = not size, False
     try:
+        tape._check_core([target], tape._checked(target, sources)[3])
+        checked = True
         with held_back() as log:
             for k in range(max(size, 1)):
                 seeds = [_seed(target, axis, k)] if size else None
@@ -379,6 +391,10 @@ def _loop(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected:
                 log.enough()
                 rows.append([densified(g) for g in found])
         _write(log.texts)
+    except Exception:
+        if checked:
+            _spend(trace, kept)
+        raise
     finally:
         active.rowless = False
         trace.persistent, tape._persistent, tape._recording = persistent, kept, recording

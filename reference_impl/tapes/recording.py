@@ -94,6 +94,10 @@ class Trace:
         records, self.records = self.records, []
         return records
 
+    def spend(self, count: int) -> None:
+        """After a walk that failed: it consumed the ``count`` records; what knows their places finds nothing there."""
+        self.records = [None] * count
+
     def end(self) -> None:
         """The tape is done with this trace."""
         self.over = True

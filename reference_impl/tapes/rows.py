@@ -20,6 +20,10 @@ class Unbatched(AttributeError, TypeError):
     """An operation that cannot run on many rows at once."""
 
 
+class Unvectorized(ValueError):
+    """An operation on many rows that TensorFlow does not vectorize, although it can be done."""
+
+
 class Rows:
     """``a``: an array with the rows along its first axis."""
 

@@ -27,10 +27,10 @@ from ..tensors.shapes import TensorShape
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from ..user_gradients.registry import Registered
-from .collecting import collect
+from .collecting import collect, leads_to_source
 from .plain_walk import mirrored, run_plain
 from .recording import UNKNOWN, Port, Trace, active, index_of, node_of
-from .rows import Rows, Unbatched, by_row
+from .rows import Rows, Unbatched, Unvectorized, by_row
 
 NOTHING: Any = object()  # no gradient arrived; a None that arrived is passed on as an upstream
 _LARGE = 1 << 16
@@ -48,9 +48,14 @@ def imperative_gradient(trace: Trace, targets: list, sources: list, seeds: list)
     if not trace.persistent:
         walk.records, walk.consume = trace.take(), True
     roots = [node_of(t) for t in targets]
-    walk.seed(targets, roots, seeds)
-    walk.go(roots)
-    found = walk.results()
+    try:
+        walk.seed(targets, roots, seeds)
+        walk.go(roots)
+        found = walk.results()
+    except BaseException:
+        if walk.consume:
+            trace.spend(len(walk.records))
+        raise
     if not walk.raw:
         return found
     done = {id(v): finished(v) for v in found}  # one object for one source, however often it is named
@@ -186,6 +191,8 @@ class Walk:
             node = queue.popleft()
             i = node.i if node.trace is trace else index_of(node, trace)
             record = records[i]
+            if record is None:  # a walk that failed consumed it
+                continue
             if consume:
                 records[i] = None
             op = record[0]
@@ -386,7 +393,12 @@ class Walk:
         found: list[Any] = []
         for x, rule in zip(ins, op.gradients):
             needed = rule is not None and self.needed(x)
-            found.append(rule(F, dy, y, *values, **attributes) if needed else None)
+            try:
+                found.append(rule(F, dy, y, *values, **attributes) if needed else None)
+            except Unvectorized as error:  # only what leads to a source is vectorized
+                if leads_to_source(self, x):
+                    raise ValueError(*error.args) from None
+                found.append(None)
         return tuple(found)
 
     def upstream(self, node: Any, op: Any, outs: tuple, i: int) -> Any:

@@ -19,6 +19,7 @@ from .shapes import TensorShape
 from .tensor import EagerTensor, wrap
 
 _SEQUENCES = (list, tuple, range)
+_BEYOND = float(np.finfo(np.float32).max) * (1 + 2.0**-25)  # what float32 rounds to infinity
 _NUMPY_NAMES = {"longdouble": "LONGDOUBLE", "clongdouble": "CLONGDOUBLE"}
 
 
@@ -160,30 +161,48 @@ def array_of(value: Any, want: DType | None) -> Any:
 
 
 def _number(value: Any, want: DType | None) -> Any:
-    """A Python number as a NumPy scalar; integers that do not fit wrap around, as in TensorFlow."""
+    """A Python number as a NumPy scalar; what does not fit wraps around or is infinite where a dtype is asked for."""
     if type(value) is float and (want is None or want is dtypes.float32) and -3e38 < value < 3e38:
         return np.float32(value)
-    if want is None:
-        want = _natural(value)
-    target = want.numpy
+    target = (want or _natural(value)).numpy
     if not _fits(type(value), target):
         raise cannot_convert(value, target)
+    if type(value) is int and not -(2**63) <= value < 2**63:
+        value = _large(value, target)
     if target.kind in "iu":
         return np.array(int(value) & ((1 << 8 * target.itemsize) - 1), f"u{target.itemsize}").view(target)[()]
     with silent():
-        result = target.type(value)
-    if target.kind == "f" and target.itemsize == 4 and math.isinf(result) and not math.isinf(value):
-        raise ValueError("Can't convert Python sequence with a value out of range for a double-precision float.")
-    return result
+        return target.type(value)
+
+
+def _large(value: int, target: np.dtype) -> int | float:
+    """An integer beyond int64: only floating-point types and uint64 take one."""
+    if target.kind == "f" and abs(value) < 2**1024:
+        return float(value)
+    if target == np.uint64 and 0 <= value < 2**64:
+        return value
+    raise _beyond()
+
+
+def _beyond() -> ValueError:
+    return ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
 
 
 def _natural(value: Any) -> DType:
     """The dtype of a Python number by itself."""
     if type(value) is int:
         if not -(2**63) <= value < 2**63:
-            raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
+            raise _beyond()
         return dtypes.int32 if -(2**31) <= value < 2**31 else dtypes.int64
+    if type(value) is float:
+        _check_range(value)
     return {float: dtypes.float32, bool: dtypes.bool_, complex: dtypes.complex128}[type(value)]
+
+
+def _check_range(value: float) -> None:
+    """Python floats become float32 by themselves, when they fit."""
+    if abs(value) >= _BEYOND and not math.isinf(value):
+        raise ValueError("Can't convert Python sequence with a value out of range for a double-precision float.")
 
 
 def _fits(kind: type, target: np.dtype) -> bool:
@@ -236,9 +255,15 @@ def _of_sequence(value: Any, want: DType | None) -> Any:
     if not all(type(v) in (bool, int, float, complex) for v in plain):
         raise _mixed()
     if want is not None:
-        bad = next((v for v in plain if not _fits(type(v), target.numpy)), None)
-        if bad is not None:
-            raise cannot_convert(bad, target.numpy)
+        fits = all(_fits(type(v), target.numpy) for v in plain)
+        direct = target.numpy.kind in "fiu" or target is dtypes.complex128
+        if not (fits and direct):  # TensorFlow finds the dtype of the list itself, and casts
+            _common(plain, first)
+        if not fits:
+            raise cannot_convert(value, target.numpy)
+    elif target is dtypes.float32:
+        for v in plain:
+            _check_range(v)
     return np.array([_number(v, target) for v in plain], target.numpy).reshape(shape)
 
 

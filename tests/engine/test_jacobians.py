@@ -388,3 +388,72 @@ def test_a_jacobian_that_fails_as_the_traced_loop_runs_has_used_the_tape_up():
         tape.jacobian(y, x)
     with pytest.raises(RuntimeError, match="can only be used to compute one set"):
         tape.jacobian(y, x)
+
+
+def _failing(outer=None):
+    """A tape whose custom gradient returns nothing: (tape, source, before it, target, after it)."""
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    if outer is not None:
+        outer.watch(x)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        before = x * 2.0
+        target = tf.custom_gradient(lambda q: (q * q, lambda dy: []))(before)
+        after = target * 3.0
+    return tape, x, before, target, after
+
+
+@pytest.mark.parametrize("recorded", [False, True])
+@pytest.mark.parametrize("which", [2, 3, 4])
+@pytest.mark.parametrize("ask", ["jacobian", "batch_jacobian", "gradient"])
+def test_a_failed_walk_has_consumed_the_records_but_not_the_tape(ask, which, recorded):
+    with tf.GradientTape(persistent=True) as outer:
+        if recorded:
+            made = _failing(outer)
+    made = made if recorded else _failing()
+    tape, x, target = made[0], made[1], made[which]
+    with pytest.raises(ValueError, match=r"Encountered an exception|expected to return 1 gradients"):
+        getattr(tape, ask)(made[3], x)
+    assert tape.jacobian(target, x) is None
+    tape, x, target = made[0], made[1], made[which]
+    with pytest.raises(RuntimeError, match="can only be used to compute one set"):
+        tape.gradient(target, x)
+
+
+def test_the_gradient_of_a_consumed_record_is_an_internal_error_and_new_records_are_walked():
+    tape, x, _, target, _ = _failing()
+    with pytest.raises(ValueError, match="Encountered an exception"):
+        tape.jacobian(target, x)
+    with pytest.raises(tf.errors.InternalError, match="failed to find operation producing a tensor"):
+        tape.gradient(target, x)
+    with tape:
+        y = x * 5.0 + target
+    np.testing.assert_array_equal(tape.gradient(y, x), np.full((2, 2), 5.0))
+
+
+@pytest.mark.parametrize("wrong", ["abc", 3.0])
+def test_a_source_that_is_no_tensor_leaves_the_records(wrong):
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    with pytest.raises((TypeError, AttributeError)):
+        tape.jacobian(y, wrong)
+    np.testing.assert_array_equal(tape.jacobian(y, x), [[2.0, 0.0], [0.0, 4.0]])
+
+
+@pytest.mark.parametrize("equation, shape", [("ii->i", (2, 2)), ("ii", (1, 1)), ("bii->bi", (2, 2, 2))])
+def test_the_vectorized_loop_refuses_an_einsum_that_fills_a_diagonal(equation, shape):
+    x = tf.ones(shape)
+    with pytest.raises(ValueError, match="while vectorizing the jacobian") as caught:
+        _jacobian(lambda x: tf.einsum(equation, x), x)
+    assert "Output subscripts contain a label appearing more than once: a" in str(caught.value.__cause__)
+    assert _jacobian(lambda x: tf.einsum(equation, x), x, True, experimental_use_pfor=False) is not None
+
+
+def test_a_diagonal_that_leads_to_no_source_is_not_vectorized():
+    x, y = tf.ones((2, 3)), tf.ones((3, 3))
+    with tf.GradientTape() as tape:
+        tape.watch([x, y])
+        z = tf.einsum("ij,jj->i", x, y)
+    assert tape.jacobian(z, x).shape == (2, 2, 3)

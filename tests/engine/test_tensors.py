@@ -224,3 +224,29 @@ def test_what_a_tensor_cannot_do_is_refused_under_its_full_name(use, text):
         use(tf.constant(1.0))
     assert str(error.value).startswith(text)
     assert type(tf.constant(1.0)).__name__ == "EagerTensor" and not hasattr(tf.constant(1.0), "T")
+
+
+@pytest.mark.parametrize("value", [1e300, [1.0, 1e39], 10**39, [2**70, 1.0]])
+def test_a_number_beyond_an_asked_dtype_is_infinite(value):
+    assert np.isinf(np.max(tf.constant(value, tf.float16)))
+
+
+@pytest.mark.parametrize("value", [1e39, [1.0, -1e39], (3.4028236e38,)])
+def test_a_float_beyond_float32_needs_a_dtype(value):
+    with pytest.raises(ValueError, match="out of range for a double-precision float"):
+        tf.constant(value)
+
+
+@pytest.mark.parametrize("dtype", [None, "int32", "int64", "uint8", "bfloat16", "complex64"])
+def test_an_integer_beyond_int64_is_refused_but_by_wide_types(dtype):
+    with pytest.raises(ValueError, match="out-of-range integer"):
+        tf.constant(2**63, dtype)
+    assert tf.constant(2**63, tf.uint64).numpy() == 2**63
+    assert tf.constant(2**63, tf.float32).numpy() == 2.0**63
+
+
+def test_what_cannot_be_converted_is_named_whole():
+    with pytest.raises(TypeError, match=r"Cannot convert \[1, 2.5\] to EagerTensor of dtype int32"):
+        tf.constant([1, 2.5], tf.int32)
+    with pytest.raises(ValueError, match="mixed types"):
+        tf.constant([1, 1j], tf.complex64)

@@ -32,11 +32,18 @@ def special(name: str) -> Callable[..., Any]:
 
 _digamma, _polygamma_zeta, _gamma_log = special("digamma"), special("zeta"), special("gammaln")
 _y1, _expi, _betainc, _dawsn = special("y1"), special("expi"), special("betainc"), special("dawsn")
-_gammainc, _gammaincc = special("gammainc"), special("gammaincc")
+_gammainc, _gammaincc, _erf = special("gammainc"), special("gammaincc"), special("erf")
+
+_LARGEST_ROOT = float(np.sqrt(np.finfo(np.float64).max))
 
 
 def _with(x: Any, mask: Any, value: float, result: Any) -> Any:
     return np.where(mask, np.asarray(value, x.dtype), result)[()] if np.any(mask) else result
+
+
+def erf(x: Any) -> Any:
+    """The error function; TensorFlow squares its argument, and has nan in float64 where the square is infinite."""
+    return _erf(x) if x.dtype != np.float64 else _with(x, np.abs(x) > _LARGEST_ROOT, np.nan, _erf(x))
 
 
 def digamma(x: Any) -> Any:

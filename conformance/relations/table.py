@@ -5,6 +5,8 @@ from __future__ import annotations
 from conformance.relations import algebra, lives
 from conformance.relations.related import Relation
 
+_LACKING_AN_AXIS = frozenset(("raw_ops.RaggedTensorToVariant",))
+
 RELATIONS: tuple[Relation, ...] = (
     Relation("REL-01", "linearity", "A gradient is linear in its output_gradients.", of_section=algebra.linearity),
     Relation(
@@ -30,18 +32,25 @@ RELATIONS: tuple[Relation, ...] = (
         "REL-07", "Hessian", "Second derivatives do not depend on the order of differentiation.",
         of_section=algebra.hessian_symmetry,
         broken="where a derivative is infinite: a zero times it is nan on one side of the diagonal alone; and by the "
-        "cross entropy of a value with itself, whose gradient by the labels is forgotten the second time",
-        broken_by=frozenset(("nn.softmax_cross_entropy_with_logits",)),
+        "cross entropy of a value with itself, whose gradient by the labels is forgotten the second time; and by a "
+        "list that is given several elements for one place: the last one stays, but all have its gradient",
+        broken_by=frozenset(
+            ("nn.softmax_cross_entropy_with_logits", "raw_ops.TensorListScatter", "raw_ops.TensorListScatterV2")
+        ),
     ),
     Relation(
         "REL-08", "jacobian rows", "The rows of a jacobian are the gradients of the target's elements.",
         of_section=algebra.jacobian_rows,
+        broken="by a variant of one row, whose gradient lacks that axis",
+        broken_by=_LACKING_AN_AXIS,
     ),
     Relation(
         "REL-09", "batch blocks",
         "A batch jacobian is the jacobian summed over the target's batch axis.",
         of_section=algebra.batch_jacobian_blocks,
-        broken="where a derivative is infinite: vectorizing multiplies it with zeros of other rows, which are nan",
+        broken="where a derivative is infinite: vectorizing multiplies it with zeros of other rows, which are nan; and "
+        "by a variant of one row, whose gradient lacks that axis",
+        broken_by=_LACKING_AN_AXIS,
     ),
     Relation(
         "REL-10", "forward mode", "Forward mode and reverse mode give the same directional derivative.",

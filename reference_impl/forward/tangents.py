@@ -94,7 +94,7 @@ def _through_op(op: Any, inputs: tuple, outputs: tuple, attributes: Any, tangent
             check_gradients(op, stack, given, tangents_of)
             found = tangents_of(copies_for(stack, given, tangents_of))
     except InvalidArgumentError as error:
-        raise as_graph_error(error, inputs, outputs, seeds) from None
+        raise as_graph_error(error, op.kernel, inputs, outputs, seeds) from None
     return as_function(stack, given, found)
 
 

@@ -9,6 +9,7 @@ import re
 from typing import Any
 
 from ..dtypes import kernel_name
+from ..errors import InvalidArgumentError
 
 _SHAPES = re.compile(r"Incompatible shapes: \[([\d,]*)\] vs\. \[([\d,]*)\] \[Op:(\w+)\]")
 _OP = re.compile(r" ?\[Op:(\w+)\].*$", re.DOTALL)
@@ -17,6 +18,9 @@ _SUMMED = re.compile(
     r"compute AddN as input #(\d+)\(zero-based\) was expected to be a (\w+) tensor but is a (\w+) tensor"
 )
 _FIRST = re.compile(r"signature=(\w+):T\b")  # the first operand of the kernel
+_MATRICES = re.compile(r"Matrix size-incompatible: In\[0\]: \[([\d,]*)\], In\[1\]: \[([\d,]*)\] \[Op:(\w+)\]")
+_RESHAPED = re.compile(r"Input to reshape is a tensor with \d+ values, but the requested shape has \d+")
+_TRANSFORMS = {"RFFT": "add_1", "RFFT2D": "add_1", "IRFFT": "mul_2", "IRFFT2D": "mul_2"}
 KERNEL_WORDS = {"float": "float32", "double": "float64", "half": "float16"}
 _NODE = re.compile(r"\{\{[^}]*\}\} ?")
 
@@ -38,11 +42,13 @@ def dtype_error(error: Exception) -> TypeError | None:
     return TypeError(f"{text} not in list of allowed values: {words}")
 
 
-def as_graph_error(error: Exception, inputs: Any, outputs: Any, tangents: Any) -> Exception:
-    """The error of shape inference, of dtypes or shapes, for one of a kernel that ran to make a tangent."""
+def as_graph_error(error: Exception, of: str, inputs: Any, outputs: Any, tangents: Any) -> Exception:
+    """The error of shape inference, of dtypes or shapes, for one of a kernel that ran for tangents ``of`` another."""
     text, listed = str(error), dtype_error(error)
     if listed is not None:
         return listed
+    if of in _TRANSFORMS:
+        return _of_transform(text, of)
     found = _SHAPES.search(text)
     if found is None:
         return ValueError(_OP.sub(r" for '{{node \1}}'", _NODE.sub("", text)))
@@ -55,6 +61,26 @@ def as_graph_error(error: Exception, inputs: Any, outputs: Any, tangents: Any) -
     dtype = kernel_name(inputs[0]._a.dtype).upper()
     node = f"{{{{node gradient_tape/gradient_tape/{kernel}}}}} = {kernel}[T=DT_{dtype}]({', '.join(operands)})"
     return ValueError(f"{_unequal(left, right)} for '{node}' with input shapes: {_text(left)}, {_text(right)}.")
+
+
+def _of_transform(text: str, of: str) -> Exception:
+    """A transform of another length than its input: the graph has the length as a tensor, so that it fails as it runs.
+
+    Only the turns of the rows of a two-axis transform have a shape that is known before.
+    """
+    matrices = _MATRICES.search(text)
+    if matrices is not None:
+        left, right, kernel = matrices.groups()
+        inner = f"{left.split(',')[-1]} and {right.split(',')[-2]}"
+        node = f"{{{{node gradient_tape/MatMul}}}} = {kernel}[T=DT_COMPLEX64](gradient_tape/Tile_1, gradient_tape/Conj)"
+        return ValueError(
+            f"Dimensions must be equal, but are {inner} for '{node}' with input shapes: [{left}], [{right}]."
+        )
+    last = "Reshape" if _RESHAPED.search(text) else "BroadcastGradientArgs"
+    node = f"gradient_tape/gradient_tape/{_TRANSFORMS[of]}/{last}"
+    where = f"Detected at node {node} defined at (most recent call last):"
+    told = _OP.sub("", _NODE.sub("", text))
+    return InvalidArgumentError(None, None, f"Graph execution error:\n\n{where}\n{told}\n\t [[{{{{node {node}}}}}]]")
 
 
 def _named(word: str, values: Any) -> Any:

@@ -24,12 +24,14 @@ Shapes and numbers are the kernels' own business.  Good calls pay a look at a se
 from __future__ import annotations
 
 import functools
+import numbers
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..dtypes import DType, as_dtype, kernel_name
 from ..errors import NotFoundError, invalid
+from ..tapes.beside import noting_wholes
 from ..tensors.conversion import cannot_convert, convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .signatures import described, without_kernels
@@ -293,8 +295,9 @@ def raw(kernel: str, function: Any) -> Any:
         given.update(_converted(known, given))
         counts = {i.count: len(given[i.name]) for i in known.inputs if i.count and i.name in given}
         _check(kernel, known, {**counts, **given}, given.get("name"))
-        return function(**given)
+        return noted(**given)
 
+    noted = noting_wholes(function)
     return call
 
 
@@ -319,7 +322,7 @@ def _scalar(attribute: Attribute, kind: str, value: Any) -> Any:
     try:
         if kind == "int" and not text:
             return int(value)
-        if kind == "float" and not text:
+        if kind == "float" and isinstance(value, numbers.Real):
             return float(value)
         if kind == "type":
             return as_dtype(value)

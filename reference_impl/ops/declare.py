@@ -165,6 +165,20 @@ def _kept(gradient: Any) -> tuple[bool, tuple[bool, ...], bool]:
     return output, tuple(_pad(inputs, 2)), everything
 
 
+def used_values(record: tuple) -> list[EagerTensor]:
+    """The Tensors in a record of a tape whose values the op's gradient uses: its output first."""
+    op = record[0]
+    output, inputs, everything = _kept(op.gradient)
+    if op.kind == 3:
+        values = [*record[2], *record[1]]
+        return [x for x in values if type(x) is EagerTensor]
+    kept = [
+        record[-1] if output else None,
+        *(x for x, used in zip(record[1:], inputs[: op.kind]) if used or everything),
+    ]
+    return [x for x in kept if type(x) is EagerTensor]
+
+
 def _no_entry(kernel: str, k: int) -> Any:
     """The gradient by input ``k`` of a kernel that has none in TensorFlow: what a user registered, or LookupError."""
 

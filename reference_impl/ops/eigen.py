@@ -45,7 +45,8 @@ def _eig_gradient(F: Any, dy: Any, y: Any, a: Any, compute_v: bool) -> Any:
     return F.cast(F.real(g), dtype=dtype)
 
 
-eig_ = kernel("eig", "Eig", forward=_eig, gradient=_eig_gradient)
+# Its gradient may warn: the order of the walk shows in what is logged.
+eig_ = kernel("eig", "Eig", forward=_eig, gradient=_eig_gradient, ordered=True)
 
 
 def _square(x: Any, name: str | None) -> EagerTensor:

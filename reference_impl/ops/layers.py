@@ -18,7 +18,6 @@ from .declare import MISSING, kernel, public
 from .kernels.layer_checks import check_bias
 from .kernels.refusals import refuse
 from .selection import where
-from .shaping import ints
 
 
 def _channel(rank: int, data_format: str | None) -> int:
@@ -147,7 +146,7 @@ def local_response_normalization(
     """Each element divided by a power of the squares around it (``tf.nn.local_response_normalization``)."""
     (x,) = taken("LRN", name, input=input, depth_radius=depth_radius, bias=bias, alpha=alpha, beta=beta)
     refuse("LRN", x._a.ndim != 4, "in must be 4-dimensional", name)
-    (radius,) = (5,) if depth_radius is None else ints(depth_radius)
+    radius = 5 if depth_radius is None else int(depth_radius)  # an attribute: a fraction is cut off
     refuse("LRN", radius < 0, f"depth_radius = {radius} larger than int max", name)
     numbers = ((bias, 1.0), (alpha, 1.0), (beta, 0.5))
     bias, alpha, beta = (default if v is None else float(v) for v, default in numbers)

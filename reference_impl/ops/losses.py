@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import invalid
+from ..tapes.beside import noting_wholes
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from .activations import relu
@@ -131,6 +132,7 @@ def _rows(x: EagerTensor) -> EagerTensor:
 
 
 @public("nn.sparse_softmax_cross_entropy_with_logits")
+@noting_wholes
 def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str | None = None) -> EagerTensor:
     """-log_softmax(logits) at each label (``tf.nn.sparse_softmax_cross_entropy_with_logits``)."""
     _given("sparse_softmax_cross_entropy_with_logits", labels, logits)

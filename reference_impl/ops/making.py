@@ -10,6 +10,7 @@ import numpy as np
 
 from ..dtypes import as_dtype, float32, int32
 from ..errors import invalid, unnamed
+from ..tapes.beside import noting_wholes
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from .casting import cast
@@ -158,6 +159,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
 
 
 @public("one_hot")
+@noting_wholes
 def one_hot(
     indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: int | None = None,
     dtype: Any = None, name: str | None = None,

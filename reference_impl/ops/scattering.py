@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import unnamed
+from ..tapes.beside import noting_wholes
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from .arguments import check
@@ -214,6 +215,7 @@ partition_ = kernel(
 
 
 @public("dynamic_partition")
+@noting_wholes
 def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list:
     """The entries of ``data`` sorted into lists by number (``tf.dynamic_partition``)."""
     x, numbers = convert_to_tensor(data), np.asarray(convert_to_tensor(partitions)._a)
@@ -249,6 +251,7 @@ stitch_ = kernel(
 
 
 @public("dynamic_stitch")
+@noting_wholes
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> EagerTensor:
     """One tensor made of the entries of several, each at its index (``tf.dynamic_stitch``)."""
     places = tuple(np.asarray(convert_to_tensor(i)._a) for i in indices)

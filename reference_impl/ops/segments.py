@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import unnamed
+from ..tapes.beside import noting_wholes
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from .arguments import check
@@ -118,7 +119,7 @@ def _public_segment(name: str, op: Any, says: str) -> Any:
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"{says} of the rows of each segment (``tf.math.{name}``); the numbers must not decrease."
-    return public(f"math.{name}")(function)
+    return public(f"math.{name}")(noting_wholes(function))
 
 
 segment_sum = _public_segment("segment_sum", segment_sum_, "The sum")
@@ -215,7 +216,7 @@ def _public_unsorted(name: str, op: Any, says: str) -> Any:
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"{says} of the rows of each segment (``tf.math.{name}``); negative numbers are left out."
-    return public(f"math.{name}")(function)
+    return public(f"math.{name}")(noting_wholes(function))
 
 
 unsorted_segment_sum = _public_unsorted("unsorted_segment_sum", unsorted_sum_, "The sum")

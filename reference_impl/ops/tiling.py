@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import unnamed
+from ..tapes.beside import noting_wholes
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .arguments import check, whole
@@ -150,6 +151,7 @@ roll_ = kernel(
 
 
 @public("tile")
+@noting_wholes
 def tile(input: Any, multiples: Any, name: str | None = None) -> EagerTensor:
     """``input`` repeated ``multiples[k]`` times along each axis k (``tf.tile``)."""
     x, times = convert_to_tensor(input), ints(whole("Tile", "multiples", multiples, name))

@@ -17,6 +17,7 @@ from ..ops.declare import MISSING, kernel, publish
 from ..ops.kernels.refusals import brackets
 from ..ops.scatter import scatter_add
 from ..ops.shaping import ints
+from ..tapes.beside import noting_wholes
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
@@ -160,7 +161,7 @@ def _public(kind: str, name: str) -> tuple[Any, Any, Any]:
 def _published(path: str, name: str, function: Any) -> Any:
     function.__name__ = function.__qualname__ = path.split(".")[-1]
     function.__doc__ = f"The {name} over segments of rows that ``indices`` pick (TensorFlow's ``tf.{path}``)."
-    return publish(path, intercepted(function))
+    return publish(path, intercepted(noting_wholes(function)))
 
 
 for _kind, _name in (("Sum", "sum"), ("Mean", "mean"), ("SqrtN", "sqrt_n")):

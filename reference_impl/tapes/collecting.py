@@ -27,6 +27,8 @@ def collect(walk: Any, roots: list) -> None:
         if type(node) is Port and _another_port(walk, node, i):
             continue
         order.append(i)
+        for x in trace.beside.get(i, ()) if walk.loose else ():
+            walk.grads.pop(x if x in walk.loose else None, None)
         kind = record[0].kind
         for x in (record[1], record[2]) if kind == 2 else (record[1],) if kind == 1 else record[1]:
             if type(x) is EagerTensor:

@@ -57,6 +57,7 @@ def jacobian(tape: Any, target: Any, sources: Any, unconnected: Any, parallel: A
     rows = _at_once("jacobian", tape, target, 0, flat_sources, unconnected, parallel, size) if vectorize else None
     if rows is not None:
         results = [None if r is None else wrap(r.reshape(shape + r.shape[1:])) for r in rows]
+        _check_shapes(target, results, flat_sources)
         return results[0] if single else nest.pack_sequence_as(sources, results)
     with tape._ensure_recording():
         flat_target = reshape(target, [-1])
@@ -69,11 +70,16 @@ def jacobian(tape: Any, target: Any, sources: Any, unconnected: Any, parallel: A
             return _of_nothing(target, sources, flat_sources)
         rows = _one_by_one(tape, flat_target, 0, flat_sources, unconnected, size)
     results = [None if r is None else _shaped(r, shape + r._a.shape[1:]) for r in rows]
-    for r, source in zip(results, flat_sources):
-        if r is not None and not r.shape.is_compatible_with(shape + tuple(source.shape)):
+    _check_shapes(target, results, flat_sources)
+    return nest.pack_sequence_as(sources, results)
+
+
+def _check_shapes(target: Any, results: list, sources: list) -> None:
+    """ValueError for a jacobian of another shape than the target's and its source's: a gradient had a wrong one."""
+    for r, source in zip(results, sources):
+        if r is not None and r._a.shape[len(target.shape) :] != tuple(source.shape):
             want = target.shape.concatenate(source.shape)
             raise ValueError(f"Tensor's shape {r.shape} is not compatible with supplied shape {want}.")
-    return nest.pack_sequence_as(sources, results)
 
 
 def _of_nothing(target: Any, sources: Any, flat_sources: list) -> Any:
@@ -104,7 +110,8 @@ def batch_jacobian(tape: Any, target: Any, source: Any, unconnected: Any, parall
     if found is not None:
         if found[0] is None:
             return wrap(np.zeros(new_shape, target._a.dtype))
-        return wrap(found[0].swapaxes(0, 1).copy().reshape(new_shape))
+        rows = found[0].swapaxes(0, 1).copy()
+        return wrap(rows.reshape(new_shape)) if rows.size == math.prod(new_shape) else reshape(wrap(rows), new_shape)
     with tape._ensure_recording():
         flat_target = reshape(target, [first, size])
     if vectorize:
@@ -403,7 +410,17 @@ def _loop(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected:
 
 
 def _empty(row: list, sources: list) -> list:
-    """No rows: an empty jacobian for connected sources, None for the others."""
-    shapes = [(1, *s.shape[1:]) if type(g) is IndexedSlices else tuple(s.shape) for g, s in zip(row, sources)]
-    dtypes = [s.dtype if type(g) is not EagerTensor else g.dtype for g, s in zip(row, sources)]
-    return [None if g is None else wrap(np.zeros((0, *n), t.numpy)) for g, n, t in zip(row, shapes, dtypes)]
+    """No rows: an empty jacobian for connected sources, None for the others.
+
+    Tapes around see it made of the row that is not there, so that its gradient is zeros where that depends on a source.
+    """
+    return [None if g is None else _no_rows(g, s) for g, s in zip(row, sources)]
+
+
+def _no_rows(row: Any, source: Any) -> EagerTensor:
+    shape = (1, *source.shape[1:]) if type(row) is IndexedSlices else tuple(source.shape)
+    dtype = row.dtype if type(row) is EagerTensor else source.dtype
+    dense = densified(row)
+    if type(dense) is not EagerTensor or not active_traces():
+        return wrap(np.zeros((0, *shape), dtype.numpy))
+    return reshape_(stack([dense])[:0], shape=(0, *shape))

@@ -49,6 +49,7 @@ class Trace:
     """One life of a tape: its records, the variables it watched, and its two options."""
 
     __slots__ = (
+        "beside",
         "dead",
         "narrow",
         "ordered",
@@ -72,6 +73,7 @@ class Trace:
         self.several = -1  # the first record with several outputs
         self.narrow = False  # a record of bfloat16, whose rules need the care that only ops take
         self.static = False  # of a traced function that knows all shapes; see Walk.summed
+        self.beside: dict[int, list] = {}  # index of a record -> nodes of whole numbers that it used; see beside.py
         self.dead: list[int] = []
         self.sweeping = False
 
@@ -102,6 +104,7 @@ class Trace:
         """The tape is done with this trace."""
         self.over = True
         self.records = []
+        self.beside = {}
 
 
 SEAL = "what is entered after this does not record"

@@ -323,11 +323,17 @@ class Walk:
     def summed(self, F: Any, g: Any, s: tuple[int, ...], t: tuple[int, ...], whole: bool) -> Any:
         """A gradient by an input of shape ``s`` next to one of shape ``t``, without the axes that were broadcast.
 
-        In a traced function TensorFlow tells from the shapes alone whether there are any.
+        In a traced function TensorFlow tells from the shapes alone which there are: a gradient of a wrong shape is
+        summed along them, and keeps its other axes where none is missing in ``s``.
         """
-        if self.trace.static and len(s) >= len(t) and all(d != 1 or e == 1 for d, e in zip(s[len(s) - len(t) :], t)):
-            return g
-        return unbroadcast(F, g, s, t, whole)
+        if not self.trace.static or F.shape(g) == _joint(s, t):
+            return unbroadcast(F, g, s, t, whole)
+        rank = max(len(s), len(t))
+        mine, other = ((1,) * (rank - len(shape)) + shape for shape in (s, t))
+        axes = tuple(k for k, (d, e) in enumerate(zip(mine, other)) if d == 1 != e)
+        if axes:
+            g = F.sum(g, axis=axes, keepdims=len(s) == rank)
+        return g if len(s) == rank else F.reshape(g, shape=s)
 
     def both(self, op: Any, dy: Any, a: Any, b: Any, z: Any) -> None:
         """Compute the gradients of both inputs, needed or not, for the error that an ill-fitting upstream makes."""

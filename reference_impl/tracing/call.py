@@ -20,7 +20,7 @@ from ..dtypes import is_trainable, kernel_name
 from ..errors import InternalError, InvalidArgumentError, OpError
 from ..foundation.building import Building
 from ..ops.declare import Op
-from ..tapes.recording import Several, Trace, active, active_stack, knows, record, recorders, watch
+from ..tapes.recording import Several, Trace, active, active_stack, knows, only, record, recorders, watch
 from ..tapes.walk import NOTHING, imperative_gradient
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
@@ -28,6 +28,7 @@ from ..tensors.variable import ResourceVariable, accessed
 from .graph_errors import in_gradient
 from .steps import World
 from .structure import leaves, tensors_in, with_tensors
+from .values_shown import check_values
 
 
 def call(region: Any, values: Any) -> Any:
@@ -39,7 +40,8 @@ def call(region: Any, values: Any) -> Any:
         if isinstance(leaf, ResourceVariable):
             accessed(leaf)
     inputs = tensors_in(values)
-    recording = bool(recorders(tuple(inputs))) or (type(cur) is Several and cur.accumulators)
+    traces = recorders(tuple(inputs))
+    recording = bool(traces) or (type(cur) is Several and cur.accumulators)
     inner, copies = watched_copies(inputs, recording)
     found = [(t._a, t._a.value) for t in inputs if t._a.dtype.names]
     if inner is not None:
@@ -54,6 +56,7 @@ def call(region: Any, values: Any) -> Any:
     if recording and outputs:
         called = Called(region, values, inner, copies, inside, region.connections(values), found)
         called.fault = _fault(inputs, _name(region))
+        called.shows_values = len(traces) > 1 or any(t.persistent for t in traces)
         record(CALL, tuple(inputs), tuple(outputs), {"called": called})
     return with_tensors(result, outputs)
 
@@ -78,7 +81,7 @@ def trainable(t: EagerTensor) -> bool:
 class Called:
     """One call, as its record keeps it."""
 
-    __slots__ = ("connected", "copies", "fault", "found", "inner", "inside", "region", "values")
+    __slots__ = ("connected", "copies", "fault", "found", "inner", "inside", "region", "shows_values", "values")
 
     def __init__(
         self, region: Any, values: Any, inner: Trace, copies: list, inside: list, connected: list[bool], found: list
@@ -87,6 +90,7 @@ class Called:
         self.found = found  # the variables it was given, each with the value it had then
         self.copies, self.inside, self.connected = copies, inside, connected
         self.fault = ""  # why no tape can differentiate it
+        self.shows_values = False  # a second derivative is possible: the values that the gradient uses are outputs, too
 
     def __del__(self) -> None:
         if self.inner is not None:
@@ -96,14 +100,23 @@ class Called:
         """The gradient of each input from the trace of the call: Tensors, slices or None."""
         seeds = _seeds(upstream, self.inside, self.region)
         try:
+            if self.shows_values and self.unlike(seeds):
+                check_values(self.inner, self.inside, seeds)
             found = gradients_of(self.inner, self.inside, seeds, self.copies)
         except OpError as error:
             raise in_gradient(error, _name(self.region)) from error.__cause__
         return [g if g is not None or not ok else zeros_like(x) for g, ok, x in zip(found, self.connected, self.copies)]
 
+    def unlike(self, seeds: list) -> bool:
+        """Whether one of the upstream gradients has another shape than its output."""
+        return any(dy.shape != y.shape for dy, y in zip(seeds, filter(trainable, self.inside)))
+
     def differentiable_gradients(self, upstream: list, inputs: list) -> list:
         """The same by the call of the derivative, which tapes see."""
         seeds = _seeds(upstream, self.inside, self.region)
+        if self.unlike(seeds):
+            with only():
+                self.gradients(upstream)  # for its errors
         derivative = self.region.derivative(self.connected)
         now = [(resource, resource.value) for resource, _ in self.found]
         try:

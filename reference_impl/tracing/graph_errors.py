@@ -149,6 +149,7 @@ def _placed(error: OpError, node: str, function: str) -> OpError:
         return error
     text, kernel = found.groups()
     node = node.format(kernel)
+    text = text.replace("Inputs to operation AddN of", f"Inputs to operation {node} of")
     return type(error)(  # type: ignore[call-arg]
         None,
         None,

@@ -351,3 +351,26 @@ def test_a_tape_around_a_tangent_whose_gradient_has_no_kernel_is_refused_at_once
         tape.watch(x)
         with pytest.raises(TypeError, match="Value passed to parameter 'a' has DataType float16 not in list"):
             tf.math.lgamma(x)
+
+
+@pytest.mark.parametrize(
+    ("transform", "length", "node", "text"),
+    [
+        (tf.signal.irfft, [3], "mul_2/BroadcastGradientArgs", r"Incompatible shapes: \[3,2\] vs. \[4\]"),
+        (tf.signal.irfft2d, [3, 4], "mul_2/BroadcastGradientArgs", r"Incompatible shapes: \[3,3\] vs. \[4\]"),
+        (tf.signal.irfft2d, [2, 6], "mul_2/Reshape", "12 values, but the requested shape has 8"),
+        (tf.signal.rfft, [3], "add_1/BroadcastGradientArgs", r"Incompatible shapes: \[3,3\] vs. \[3,4\]"),
+        (tf.signal.rfft2d, [3, 2], "add_1/BroadcastGradientArgs", r"Incompatible shapes: \[3,2\] vs. \[3,4\]"),
+    ],
+)
+def test_a_transform_of_fewer_numbers_fails_when_the_graph_of_its_tangent_runs(transform, length, node, text):
+    x = tf.ones([3, 4])
+    x = tf.complex(x, x) if transform.__name__.startswith("i") else x
+    with pytest.raises(tf.errors.InvalidArgumentError, match=f"Graph execution error:(?s:.*){node}(?s:.*){text}"):
+        tangent_of(lambda a: transform(a, length), x)
+
+
+def test_the_turns_of_fewer_rows_do_not_fit_when_the_graph_of_a_tangent_is_made():
+    text = r"but are 3 and 2 for .*MatMul.* with input shapes: \[3,3\], \[2,1\]"
+    with pytest.raises(ValueError, match=text):
+        tangent_of(lambda a: tf.signal.rfft2d(a, [2, 4]), tf.ones([3, 4]))

@@ -262,3 +262,14 @@ def test_zeros_in_the_upstream_of_a_large_root_count_more_than_infinite_slopes()
         y = tf.sqrt(x)
     gradient = tape.gradient(y, x, output_gradients=upstream).numpy()
     assert gradient[3] == 0.0 and np.isinf(np.delete(gradient, 3)).all()
+
+
+def test_what_gradients_of_eigenvalues_warn_of_comes_in_the_order_of_the_walk(caplog):
+    x, z = tf.constant([[0.5]], tf.float64), tf.constant([[1.0, -0.25], [-0.125, 2.5]])
+    for targets, want in (("yp", ["complex64", "complex128"]), ("py", ["complex128", "complex64"])):
+        with tf.GradientTape() as tape:
+            tape.watch([x, z])
+            made = {"y": tf.linalg.eigvals(x), "p": tf.linalg.eig(z)[0]}
+        caplog.clear()
+        tape.gradient([made[name] for name in targets], [x, z])
+        assert [record.getMessage().split()[7] for record in caplog.records] == want

@@ -44,3 +44,30 @@ def test_strings_are_padded_with_empty_ones_and_taken_apart():
     tf.constant(1.0, tf.bfloat16)  # once there is one, every result is looked at
     assert tf.pad(tf.constant(["a"]), [[1, 1]]).numpy().tolist() == [b"", b"a", b""]
     assert [t.numpy() for t in tf.unstack(tf.constant(["a", "b"]))] == [b"a", b"b"]
+
+
+def _used_by(kind):
+    w, at = tf.constant([1.0, 2.0]), tf.constant([0, 1])
+    places, shape = tf.constant([[0, 1], [1, 1]], tf.int64), tf.constant([2, 2], tf.int64)
+    ops = {
+        "SparseAdd": (places, lambda: tf.raw_ops.SparseAdd(
+            a_indices=places, a_values=w, a_shape=shape, b_indices=places, b_values=w, b_shape=shape, thresh=0.5)[1]),
+        "SparseSoftmax": (shape, lambda: tf.raw_ops.SparseSoftmax(sp_indices=places, sp_values=w, sp_shape=shape)),
+        "gather": (at, lambda: tf.gather(w, at)),
+        "one_hot": (at, lambda: tf.one_hot(at, 3, w[0], w[1])),
+        "segment_sum": (at, lambda: tf.math.segment_sum(w, at)),
+        "dynamic_stitch": (at, lambda: tf.dynamic_stitch([at], [w])),
+    }  # fmt: skip
+    return w, *ops[kind]
+
+
+@pytest.mark.parametrize("kind", ["SparseAdd", "SparseSoftmax", "gather", "one_hot", "segment_sum", "dynamic_stitch"])
+def test_whole_numbers_lose_their_gradient_by_themselves_where_an_op_used_them(kind):
+    w, whole, op = _used_by(kind)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(w)
+        y = op()
+    assert tape.gradient([y, whole], whole) is None
+    assert not np.any(tape.gradient([whole, y], whole, unconnected_gradients="zero"))
+    assert np.all(tape.gradient(whole, whole).numpy() == 1)
+    assert np.all(tape.gradient([w, whole], whole).numpy() == 1)  # no op is come to

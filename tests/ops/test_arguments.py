@@ -54,3 +54,15 @@ def test_none_stands_for_the_default_of_an_attribute() -> None:
     assert tf.raw_ops.BatchMatMul(x=x, y=x, adj_x=None, adj_y=True).shape == (1, 1)
     with pytest.raises(TypeError, match="Expected int for argument 'block_size' not None"):
         tf.raw_ops.BatchToSpace(input=x, crops=[[0, 0], [0, 0]], block_size=None)
+
+
+def test_a_fraction_is_cut_off_where_an_attribute_is_a_whole_number() -> None:
+    x = tf.reshape(tf.range(12.0) + 1, [1, 1, 2, 6])
+    for radius, whole in ((1.5, 1), (0.5, 0), (-0.5, 0), (tf.constant(1.5), 1), (True, 1), (None, 5)):
+        assert tf.nn.lrn(x, radius).numpy().tolist() == tf.nn.lrn(x, whole).numpy().tolist()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="depth_radius = -1 larger than int max"):
+        tf.nn.lrn(x, -1.5)
+    with pytest.raises(TypeError, match="Expected int for argument 'depth_radius' not nan"):
+        tf.nn.lrn(x, float("nan"))
+    with pytest.raises(TypeError, match="Expected float for argument 'beta' not"):
+        tf.nn.lrn(x, beta=tf.constant(0.5))

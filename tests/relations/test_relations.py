@@ -219,3 +219,22 @@ def test_a_batch_jacobian_across_the_batch_axis_is_judged_by_its_bound() -> None
     held = asked(BY_ID["REL-09"], program, tape(), tape().run(program))
     assert held.verdict == "agrees"
     assert not isinstance(bounds_of(held.related.program), Unbounded)
+
+
+@pytest.mark.parametrize("indices", [[1, 1], [0, 1]])
+def test_a_list_that_is_given_two_elements_for_one_place_breaks_the_hessian_and_is_not_held_against_a_tape(
+    indices: list[int],
+) -> None:
+    def write(tf):
+        x, at = tf.constant([[2.0], [3.0]]), tf.constant(indices)
+        with tf.GradientTape(persistent=True) as t:
+            t.watch(x)
+            held = tf.raw_ops.TensorListScatter(tensor=x, indices=at, element_shape=tf.constant(-1))
+            y = tf.raw_ops.TensorListStack(input_handle=held, element_shape=[1], element_dtype=tf.float32)
+            z = y * y
+        t.gradient(z, x)
+
+    held = asked(BY_ID["REL-07"], written(write), tape(), tape().run(written(write)))
+    assert held is not None
+    assert (held.verdict == "agrees") is (indices == [0, 1])
+    assert not held.broken

@@ -283,3 +283,51 @@ def test_no_upstream_of_a_function_that_depends_on_nothing_is_looked_at() -> Non
         z = slope(x)
         assert tape.gradient(z, x, output_gradients=[2]) is None
     assert tape.gradient(z, x, output_gradients=[2]) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "shape", "fails"),
+    [
+        (lambda q: q * W, [], True),
+        (tf.exp, [3], True),
+        (tf.nn.relu, [1, 1], True),
+        (tf.square, [], False),
+        (lambda q: -q, [], False),
+    ],
+)
+@pytest.mark.parametrize("persistent", [False, True])
+def test_an_upstream_of_another_shape_meets_zeros_where_a_second_derivative_is_possible(body, shape, fails, persistent):
+    x, f, dy = c([[1.0, 2.0, 3.0]]), tf.function(body), tf.fill(shape, 2.0)
+    with tf.GradientTape(persistent=persistent) as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            if not persistent:
+                inner.watch(x)
+            y = f(x)
+    if not fails:
+        assert outer.gradient(y, x, output_gradients=dy) is not None
+        return
+    text = ",".join(map(str, shape))
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match=rf"gradients/AddN of type AddN .*Input 0: \[{text}\] != input 1: \[1,3\]"
+    ):
+        outer.gradient(y, x, output_gradients=dy)
+
+
+def test_a_wrong_upstream_of_a_function_is_summed_along_the_axes_that_its_shapes_tell():
+    x, u = c([[1.0, 2.0, 3.0]]), c([[1.0], [1.0]])
+
+    def shapes(dy, y):
+        with tf.GradientTape() as tape:
+            tape.watch([x, y])
+            z = tf.function(lambda a, b: a + b)(x, y)
+        return [g.shape.as_list() for g in tape.gradient(z, [x, y], output_gradients=dy)]
+
+    assert shapes(tf.ones([2, 3]), u) == [[1, 3], [2, 1]]
+    assert shapes(tf.ones([4, 3]), u) == [[1, 3], [4, 1]]
+    assert shapes(tf.ones([1, 1]), u) == [[1, 1], [1, 1]]
+    assert shapes(tf.ones([1, 1]), c(1.0)) == [[1, 1], []]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="a tensor with 2 values, but the requested shape has 1"):
+        shapes(tf.ones([2, 3]), c(1.0))
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"Invalid reduction dimension .1 for input with 0 dim"):
+        shapes(c(2.0), c(1.0))

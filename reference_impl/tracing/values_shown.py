@@ -1,0 +1,59 @@
+"""What a wrong upstream meets in a function whose second derivative is possible: zeros of the right shape.
+
+TensorFlow makes the values that the gradient of a function uses outputs of the function.  They receive zeros, which
+are added to what arrives at those values: nobody can tell, except where that has another shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..dtypes import is_trainable
+from ..errors import invalid
+from ..ops.declare import used_values
+from ..tapes.recording import UNKNOWN, Trace, index_of
+from ..tapes.walk import imperative_gradient
+from ..tensors.tensor import EagerTensor
+
+
+def check_values(trace: Trace, outputs: list, seeds: list) -> None:
+    """InvalidArgumentError where the gradient that arrives at a value that the trace's gradients use has another shape.
+
+    ``seeds`` are the upstream gradients of the trainable ones of ``outputs``.
+    """
+    targets = [y for y in outputs if is_trainable(y._a.dtype)]
+    values = list(_used(trace))
+    for y, dy in zip(targets, seeds):
+        if any(y is value for value in values):
+            _check(trace, outputs, y, dy)
+    for value, found in zip(values, imperative_gradient(trace, targets, values, seeds)):
+        if type(found) is EagerTensor:
+            _check(trace, outputs, value, found)
+
+
+def _check(trace: Trace, outputs: list, value: EagerTensor, arrived: EagerTensor) -> None:
+    if arrived._a.shape == value._a.shape:
+        return
+    left, right = (f"[{','.join(map(str, x._a.shape))}]" for x in (arrived, value))
+    text = "Inputs to operation AddN of type AddN must have the same size and shape.  "
+    raise invalid("AddN", f"{text}Input 0: {left} != input {_arrivals(trace, value, outputs)}: {right}")
+
+
+def _used(trace: Trace) -> Iterator[EagerTensor]:
+    """The values, newest first, each once."""
+    seen = set()
+    for record in reversed(trace.records):
+        for x in () if record is None else used_values(record):
+            if id(x) not in seen and is_trainable(x._a.dtype) and x._n is not None:
+                seen.add(id(x))
+                if index_of(x._n, trace) != UNKNOWN:
+                    yield x
+
+
+def _arrivals(trace: Trace, value: EagerTensor, outputs: list) -> int:
+    """How many gradients arrive at a value: one for each use."""
+    found = sum(y is value for y in outputs)
+    for record in filter(None, trace.records):
+        inputs = record[1:3] if record[0].kind == 2 else record[1:2] if record[0].kind == 1 else record[1]
+        found += sum((x._n if type(x) is EagerTensor else x) is value._n for x in inputs)
+    return found

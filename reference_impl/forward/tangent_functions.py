@@ -84,10 +84,11 @@ def _connected(given: list, tangents_of: Callable[[list], list]) -> list[int]:
 _REFUSED: dict[tuple, Exception | None] = {}  # kernel and dtypes -> why the tangents have no gradient
 
 
-def check_gradients(op: Any, stack: tuple, given: list, tangents_of: Callable[[list], list]) -> None:
-    """LookupError or TypeError where a tape or an accumulator around wants the gradient of tangents that have none.
+def check_gradients(op: Any, stack: tuple, given: list, tangents_of: Callable[..., list]) -> None:
+    """LookupError or TypeError where an accumulator around or any tape would want the gradient of tangents without one.
 
-    TensorFlow makes that gradient together with the tangents; whether it can depends on the op and its dtypes.
+    TensorFlow makes that gradient together with the tangents, also for a tape entered later, which will not see them;
+    whether it can depends on the op and its dtypes.
     """
     if not any(known(r, x) for r in stack for x in given):
         return
@@ -99,16 +100,18 @@ def check_gradients(op: Any, stack: tuple, given: list, tangents_of: Callable[[l
         raise type(error)(*error.args)
 
 
-def _refused(given: list, tangents_of: Callable[[list], list]) -> Exception | None:
-    trace, copies = Trace(), [x if type(x) is IndexedSlices else wrap(x._a) for x in given]
+def _refused(given: list, tangents_of: Callable[..., list]) -> Exception | None:
+    trace, first, copies = Trace(), Trace(), [x if type(x) is IndexedSlices else wrap(x._a) for x in given]
     sources = [x for x in copies if type(x) is EagerTensor and trainable(x)]
     for x in sources:
         watch(trace, x)
+        watch(first, x)
     with only(trace):
-        found = [t for t in map(densified, tangents_of(copies)) if type(t) is EagerTensor]
-    missing = [record[0].kernel for record in trace.records if record is not None and record[0].missing]
+        found = [t for t in map(densified, tangents_of(copies, first)) if type(t) is EagerTensor]
+    missing = _without_gradient(trace)
     if missing:
-        return no_gradient(f"gradient_tape/{missing[-1]}", missing[-1])
+        scopes = 1 if missing[-1] in _without_gradient(first) else 2  # of the gradient, or of its transpose
+        return no_gradient("gradient_tape/" * scopes + missing[-1], missing[-1])
     with only(Trace()):  # so that the gradients are made by ops, which look at dtypes
         try:
             imperative_gradient(trace, found, sources, [])
@@ -117,6 +120,11 @@ def _refused(given: list, tangents_of: Callable[[list], list]) -> Exception | No
         except Exception:
             return None
     return None
+
+
+def _without_gradient(trace: Trace) -> list[str]:
+    """The kernels on a trace for which TensorFlow has no gradient."""
+    return [record[0].kernel for record in trace.records if record is not None and record[0].missing]
 
 
 def as_function(stack: tuple, given: list, found: list) -> list:

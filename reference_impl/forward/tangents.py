@@ -47,10 +47,11 @@ def accumulate(op: Any, inputs: tuple, outputs: tuple, attributes: Any) -> None:
         if type(tangents) is Tangents and _moves(tangents, inputs):
             # tapes do not see how a function's tangents are made
             around = [r for r in stack[:k] if not (called and type(r) is Trace)]
+            traces = [[r for r in part if type(r) is Trace] for part in (stack[:k], stack[k + 1 :])]
             _depth.level += 1
             try:
                 with only(*around):
-                    _carry(tangents, op, inputs, outputs, attributes, [r for r in stack[:k] if type(r) is Trace])
+                    _carry(tangents, op, inputs, outputs, attributes, *traces)
             finally:
                 _depth.level -= 1
 
@@ -59,9 +60,14 @@ def _moves(tangents: Tangents, inputs: tuple) -> bool:
     return any(trainable(x) and tangents.of(x) is not None for x in inputs)
 
 
-def _carry(held: Tangents, op: Any, inputs: tuple, outputs: tuple, attributes: Any, traces: list) -> None:
-    through = _through_user if op.user else _through_op
-    results = through(op, inputs, outputs, attributes, [held.of(x) for x in inputs])
+def _carry(
+    held: Tangents, op: Any, inputs: tuple, outputs: tuple, attributes: Any, traces: list, later: list
+) -> None:  # fmt: skip
+    tangents = [held.of(x) for x in inputs]
+    if op.user:
+        results = _through_user(op, inputs, outputs, attributes, tangents)
+    else:
+        results = _through_op(op, inputs, outputs, attributes, tangents, later)
     if op.kernel == "PartitionedCall" and any(
         type(t) is IndexedSlices for t in results
     ):  # the function cannot hand them over
@@ -76,36 +82,39 @@ def _carry(held: Tangents, op: Any, inputs: tuple, outputs: tuple, attributes: A
             held.put(y, tangent)
 
 
-def _through_op(op: Any, inputs: tuple, outputs: tuple, attributes: Any, tangents: list) -> list:
-    """The tangents of an op's outputs, None where there is none."""
+def _through_op(op: Any, inputs: tuple, outputs: tuple, attributes: Any, tangents: list, later: list) -> list:
+    """The tangents of an op's outputs, None where there is none; ``later``: tapes entered after the accumulator."""
     stack, n = active_stack(), len(inputs)
     linear = op is READ or op.kernel == "Identity"
     seeds = tangents if linear else [tangent_or_zeros(x, t) if trainable(x) else None for x, t in zip(inputs, tangents)]
     given = [*inputs, *outputs, *(s for s in seeds if s is not None)]
 
-    def tangents_of(copies: list) -> list:
+    def tangents_of(copies: list, *first: Trace) -> list:
         ins, outs, seeds = copies[:n], copies[n : n + len(outputs)], copies[n + len(outputs) :]
-        return [identity(seeds[0])] if linear else _transposed(op, ins, outs, attributes, seeds)
+        return [identity(seeds[0])] if linear else _transposed(op, ins, outs, attributes, seeds, *first)
 
     if "Segment" in op.kernel and any(type(r) is Tangents and any(known(r, x) for x in given) for r in stack):
         raise AttributeError("'IndexedSlices' object has no attribute '_id'")
     try:
         with held_back():  # what it would log depends on what was traced before
-            check_gradients(op, stack, given, tangents_of)
+            check_gradients(op, (*stack, *later), given, tangents_of)
             found = tangents_of(copies_for(stack, given, tangents_of))
     except InvalidArgumentError as error:
         raise as_graph_error(error, op.kernel, inputs, outputs, seeds) from None
     return as_function(stack, given, found)
 
 
-def _transposed(op: Any, inputs: list, outputs: list, attributes: Any, seeds: list) -> list:
-    """An op's gradients, as a function of the upstream, differentiated by the upstream; ``seeds`` flow back."""
+def _transposed(op: Any, inputs: list, outputs: list, attributes: Any, seeds: list, *first: Trace) -> list:
+    """An op's gradients, as a function of the upstream, differentiated by the upstream; ``seeds`` flow back.
+
+    ``first`` records the gradients alone.
+    """
     aids = [_ones(y) for y in outputs if trainable(y)]
-    transposed = Trace()
+    transposed = _traced()
     for aid in aids:
         watch(transposed, aid)
     try:
-        with only(*active_stack(), transposed):
+        with only(*active_stack(), transposed, *first):
             gradients = _gradients(op, tuple(inputs), tuple(outputs), attributes, aids)
         found = iter(_differentiated(transposed, gradients, seeds, aids))
     finally:
@@ -115,7 +124,7 @@ def _transposed(op: Any, inputs: list, outputs: list, attributes: Any, seeds: li
 
 def _gradients(op: Any, inputs: tuple, outputs: tuple, attributes: Any, upstreams: list) -> list:
     """The gradients of one op by its trainable inputs: dense Tensors, None or NOTHING."""
-    backward = Trace()
+    backward = _traced()
     sources = [x for x in inputs if trainable(x)]
     for x in sources:
         watch(backward, x)
@@ -143,6 +152,13 @@ def _differentiated(transposed: Trace, gradients: list, seeds: list, aids: list)
     if not pairs:
         return [None] * len(aids)
     return imperative_gradient(transposed, [g for g, _ in pairs], aids, [s for _, s in pairs])
+
+
+def _traced() -> Trace:
+    """A tape of the function that TensorFlow traces, which knows all shapes."""
+    trace = Trace()
+    trace.static = True
+    return trace
 
 
 def _ones(y: Any) -> EagerTensor:

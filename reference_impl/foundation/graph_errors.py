@@ -12,6 +12,7 @@ from ..dtypes import kernel_name
 from ..errors import InvalidArgumentError
 
 _SHAPES = re.compile(r"Incompatible shapes: \[([\d,]*)\] vs\. \[([\d,]*)\] \[Op:(\w+)\]")
+_UNLIKE = re.compile(r"operation AddN of type AddN .* Input 0: \[([\d,]*)\] != input (\d+): \[([\d,]*)\]")
 _OP = re.compile(r" ?\[Op:(\w+)\].*$", re.DOTALL)
 _LISTED = re.compile(r"Value for attr 'T' of (\w+) is not in the list of allowed values: ([\w, ]+)")
 _SUMMED = re.compile(
@@ -49,6 +50,9 @@ def as_graph_error(error: Exception, of: str, inputs: Any, outputs: Any, tangent
         return listed
     if of in _TRANSFORMS:
         return _of_transform(text, of)
+    unlike = _UNLIKE.search(text)
+    if unlike is not None:
+        return ValueError(_unlike(*unlike.groups(), kernel_name(inputs[0]._a.dtype).upper()))
     found = _SHAPES.search(text)
     if found is None:
         return ValueError(_OP.sub(r" for '{{node \1}}'", _NODE.sub("", text)))
@@ -81,6 +85,21 @@ def _of_transform(text: str, of: str) -> Exception:
     where = f"Detected at node {node} defined at (most recent call last):"
     told = _OP.sub("", _NODE.sub("", text))
     return InvalidArgumentError(None, None, f"Graph execution error:\n\n{where}\n{told}\n\t [[{{{{node {node}}}}}]]")
+
+
+def _unlike(first: str, place: str, other: str, dtype: str) -> str:
+    """Two summands of different shapes, as shape inference merges them."""
+    left, right = first.split(",") if first else [], other.split(",") if other else []
+    if len(left) != len(right):
+        text = f"Shapes must be equal rank, but are {len(left)} and {len(right)}"
+    else:
+        k = next(k for k, (a, b) in enumerate(zip(left, right)) if a != b)
+        text = f"Dimension {k} in both shapes must be equal, but are {left[k]} and {right[k]}. "
+        text += f"Shapes are [{first}] and [{other}]."
+    count = int(place) + 1
+    node = f"{{{{node AddN}}}} = AddN[N={count}, T=DT_{dtype}]({', '.join(['gradient'] * count)})"
+    shapes = ", ".join([f"[{first}]"] * (count - 1) + [f"[{other}]"])
+    return f"{text}\n\tFrom merging shape 0 with other shapes. for '{node}' with input shapes: {shapes}."
 
 
 def _named(word: str, values: Any) -> Any:

@@ -112,6 +112,23 @@ gather_ = kernel(
 )  # fmt: skip
 
 
+first_gather_ = kernel(
+    "first_gather", "Gather", types=_ALL, ordered=True, gradient=gather_gradient,
+    fits=lambda x, indices, **_axes: _check_bounds(indices, x.shape[0], "Gather"),
+    forward=lambda x, indices, literal, axis, batch_dims: _take(x, indices, axis, batch_dims),
+)  # fmt: skip
+
+
+def gather_rows(x: EagerTensor, indices: EagerTensor) -> EagerTensor:
+    """Rows of a tensor, by the first version of the kernel, which knows no other axis.
+
+    A traced function sees that its gradient is sparse, so that it has no forward mode.
+    """
+    if not x._a.ndim:
+        raise unnamed("Gather", "params must be at least 1 dimensional")
+    return first_gather_(x, indices, literal=0, axis=0, batch_dims=0)
+
+
 @public("gather")
 def gather(
     params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0,
@@ -153,13 +170,13 @@ def _axis_text(axis: int, rank: int) -> str:
     return f"Shape must be at least rank {max(least, 1)} but is rank {rank}"
 
 
-def _check_bounds(indices: Any, size: int) -> None:
+def _check_bounds(indices: Any, size: int, kernel_name: str = "GatherV2") -> None:
     bad = (indices < 0) | (indices >= size)
     if bad.any():
         place = tuple(int(v[0]) for v in np.nonzero(np.atleast_1d(bad)))
         value = int(np.atleast_1d(indices)[place])
         where = f"indices[{','.join(map(str, place))}]" if indices.ndim else "indices"
-        raise unnamed("GatherV2", f"{where} = {value} is not in [0, {size})")
+        raise unnamed(kernel_name, f"{where} = {value} is not in [0, {size})")
 
 
 def _nd(x: Any, indices: Any) -> Any:

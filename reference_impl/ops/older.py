@@ -18,13 +18,13 @@ from .casting import identity
 from .checks import check_numerics
 from .declare import kernel, public, tensors
 from .diagonals import diag, diag_part, set_diag
-from .gathering import gather
+from .gathering import gather_rows
 from .kernels.layer_checks import check_blocks
 from .kernels.refusals import brackets
 from .layers import bias_add
 from .matrix import matmul
 from .matrix_fitting import Shape
-from .pooling import max_pool2d
+from .pooling import max_pool_v2
 from .scattering import dynamic_stitch, tensor_scatter_nd_add
 from .selection import where
 from .shaping import concat, ints, transpose
@@ -120,7 +120,7 @@ def Concat(*, concat_dim: int, values: Any, name: str | None = None) -> EagerTen
 @public("raw_ops.Gather")
 def Gather(*, params: Any, indices: Any, validate_indices: bool = True, name: str | None = None) -> Any:
     """Rows of a tensor."""
-    return gather(params, indices)
+    return gather_rows(convert_to_tensor(params), convert_to_tensor(indices))
 
 
 @public("raw_ops.ConjugateTranspose")
@@ -174,11 +174,14 @@ _LEFT = "LEFT_LEFT"
 def MaxPoolV2(
     *, input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC", name: str | None = None
 ) -> EagerTensor:
-    """``nn.max_pool2d`` whose sizes are tensors."""
-    fitting = _pooled(convert_to_tensor(input)._a.shape, convert_to_tensor(ksize)._a, convert_to_tensor(strides)._a)
+    """``nn.max_pool2d`` whose sizes are tensors; it has no third derivative."""
+    x = convert_to_tensor(input)
+    if data_format != "NHWC":
+        raise invalid("MaxPoolV2", f"MaxPoolingV2Op only supports NHWC or NCHW_VECT_C. Got: {data_format}", name)
+    fitting = _pooled(x._a.shape, convert_to_tensor(ksize)._a, convert_to_tensor(strides)._a)
     if fitting is not None:
         raise fitting
-    return max_pool2d(input, list(ints(ksize)), list(ints(strides)), padding, data_format)
+    return max_pool_v2(x, ints(ksize), ints(strides), padding)
 
 
 @public("raw_ops.Reverse")
@@ -256,6 +259,12 @@ def _pooled(shape: Shape, size: Any, steps: Any) -> Exception | None:
     if size[0] != 1 or steps[0] != 1:
         message = invalid("MaxPoolV2", "Pooling is not yet supported on the batch dimension.").message
         return UnimplementedError(None, None, message)
+    if size[3] != 1 and len(shape) == 4:
+        text = "Depthwise max pooling requires the depth window to "
+        fits = shape[3] % size[3] == 0
+        text += "equal the depth stride" if fits else "evenly divide the input depth"
+        if not fits or size[3] != steps[3]:
+            return UnimplementedError(None, None, invalid("MaxPoolV2", text).message)
     if len(shape) != 4:
         return invalid("MaxPoolV2", f"tensor_in_shape must have 2 spatial dimensions. {len(shape)} 0")
     return None

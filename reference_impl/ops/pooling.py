@@ -18,27 +18,31 @@ from .convolutions import channels_last, of_all_axes, padding_word
 from .declare import MISSING, kernel, public
 from .kernels import windows
 from .kernels.pool_checks import check_pool
+from .kernels.window_checks import check_outputs
 from .kernels.windows import Slide
 from .squeezing import expand_dims, squeeze
 
 
-def _maximum(name: str, kernel_name: str, by_input: Any) -> Any:
-    """A max pool, its gradient, and the gradient of that, which reads where the gradient wrote."""
+def _maximum(name: str, kernel_name: str, by_input: Any, version: str = "") -> Any:
+    """A max pool, its gradient, and the gradient of that, which reads where the gradient wrote.
+
+    The second version, whose sizes are tensors, has no more: TensorFlow never registered its third derivative.
+    """
     back, forth = f"{name}_grad", f"{name}_grad_grad"
     kernel(
-        back, f"{kernel_name}Grad", forward=by_input,
+        back, f"{kernel_name}Grad{version}", forward=by_input,
         gradient=lambda F, g, _z, x, y, _dy, slide: (
             F.zeros_like(x), F.zeros_like(y), getattr(F, forth)(x, y, g, slide=slide)
         ),
     )  # fmt: skip
     kernel(
-        forth, f"{kernel_name}GradGrad", forward=windows.max_pool_grad_grad,
-        gradient=lambda F, g, _z, x, y, _dx, slide: (
+        forth, f"{kernel_name}GradGrad{version}", forward=windows.max_pool_grad_grad,
+        gradient=MISSING if version else lambda F, g, _z, x, y, _dx, slide: (
             F.zeros_like(x), F.zeros_like(y), getattr(F, back)(x, y, g, slide=slide)
         ),
     )  # fmt: skip
     return kernel(
-        name, kernel_name, forward=windows.max_pool,
+        name, f"{kernel_name}{version}", forward=windows.max_pool,
         gradient=lambda F, dy, y, x, slide: _asked(F, back, slide, x, y, dy),
     )  # fmt: skip
 
@@ -63,6 +67,7 @@ def _mean(name: str, kernel_name: str) -> Any:
 
 
 max_pool2d_ = _maximum("max_pool2d", "MaxPool", windows.max_pool_grad)
+max_pool_v2_ = _maximum("max_pool_v2", "MaxPool", windows.max_pool_grad, "V2")
 max_pool3d_ = _maximum("max_pool3d", "MaxPool3D", windows.max_pool3d_grad)
 avg_pool2d_, avg_pool3d_ = _mean("avg_pool2d", "AvgPool"), _mean("avg_pool3d", "AvgPool3D")
 
@@ -81,6 +86,12 @@ def _pool(
     channels_last(data_format, kernel_name, name)
     check_pool(kernel_name, x._a.shape, sizes, steps, padding, name)
     return op(x, slide=_slide(x, sizes, steps, padding)._replace(unnamed=data_format is None))
+
+
+def max_pool_v2(x: EagerTensor, sizes: tuple[int, ...], steps: tuple[int, ...], padding: str) -> EagerTensor:
+    """The largest element of each window, by the kernel whose sizes, of all axes, are tensors; they are checked."""
+    check_outputs("MaxPoolV2", x._a.shape[1:-1], sizes[1:-1], steps[1:-1], (1, 1), padding, None)
+    return max_pool_v2_(x, slide=_slide(x, sizes, steps, padding))
 
 
 def _slide(x: EagerTensor, sizes: tuple[int, ...], steps: tuple[int, ...], padding: Any) -> Slide:

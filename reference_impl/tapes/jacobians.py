@@ -23,9 +23,9 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from ..tensors.variable import Resource, ResourceVariable
-from .recording import active, active_traces
+from .recording import active
 from .rows import Rows, Unbatched
-from .unvectorized import check_recorded
+from .unvectorized import Spy
 from .walk import NOTHING, rows_gradient, warn_of_slices
 
 _CHUNK = 1 << 20  # bytes of upstream gradients that one walk carries
@@ -197,18 +197,18 @@ def _vectorized(
     name: str, tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, parallel: Any, size: int
 ) -> list:
     """All rows from one consumption of the tape; errors as from TensorFlow's traced loop."""
-    marks = [(t, len(t.records)) for t in active_traces()]
     with _marked(name):
         _check_parallel(tape, parallel, size)
+        spy = Spy(tape._tape, target)
         try:
-            rows = _loop(tape, target, axis, sources, unconnected, size)
+            rows = _loop(tape, target, axis, sources, unconnected, size, spy)
         except OpError as error:
             from ..tracing.graph_errors import of_values
 
             if of_values(error):  # what fails when the traced loop runs has used the tape up
                 tape._finish()
             raise
-    check_recorded(marks, max(size, 1))
+    spy.check()
     return rows
 
 
@@ -377,8 +377,10 @@ def _kept_identity(shape: tuple[int, ...], dtype: Any, axis: int, size: int) -> 
     return rows
 
 
-def _loop(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, size: int) -> list:
-    """The rows one by one, for rules that another tape records, or that take no batch."""
+def _loop(
+    tape: Any, target: EagerTensor, axis: int, sources: list, unconnected: Any, size: int, spy: Spy
+) -> list:  # fmt: skip
+    """The rows one by one, for rules that another tape records, or that take no batch; ``spy`` sees the first."""
     tape._begin_gradient("jacobian")
     trace, kept, recording = tape._tape, tape._persistent, tape._recording
     persistent = trace.persistent
@@ -392,11 +394,13 @@ def _loop(tape: Any, target: EagerTensor, axis: int, sources: list, unconnected:
         with held_back() as log:
             for k in range(max(size, 1)):
                 seeds = [_seed(target, axis, k)] if size else None
-                found = tape.gradient(target, sources, seeds, unconnected)
-                for sparse in [g for g in found if type(g) is IndexedSlices]:
-                    warn_of_slices(sparse)
-                log.enough()
-                rows.append([densified(g) for g in found])
+                with spy:
+                    found = tape.gradient(target, sources, seeds, unconnected)
+                    for sparse in [g for g in found if type(g) is IndexedSlices]:
+                        warn_of_slices(sparse)
+                    log.enough()
+                    rows.append([densified(g) for g in found])
+                    spy.saw(rows[-1])
         _write(log.texts)
     except Exception:
         if checked:

@@ -1,9 +1,20 @@
-"""Recorded jacobians of ops whose gradients have none: ``check_recorded(marks, times)`` raises TensorFlow's errors."""
+"""Recorded jacobians of ops whose gradients have none: ``Spy`` learns what TensorFlow's function is made of.
+
+TensorFlow makes the rows of a jacobian by a function that it calls at once.  A tape that knows anything the function
+captures wants the function's gradient, made together with it, and cannot have it where an op in the function has none:
+LookupError.  An op that cannot be carried out for all rows at once stands in a loop within the function; where second
+derivatives of the loop may be asked, its gradient is made while the function is traced, whence StagingError.
+"""
 
 from __future__ import annotations
 
+from collections import deque
+
+from ..dtypes import is_trainable
 from ..foundation.graph_errors import no_gradient
 from ..foundation.staging import StagingError, in_user_code
+from ..tensors.tensor import EagerTensor
+from .recording import UNKNOWN, Several, Trace, active, active_traces, index_of, knows, pop, push, watch
 
 # Ops without a gradient that TensorFlow carries out for all rows at once; for the others it traces a loop.
 _VECTORIZED = frozenset(
@@ -18,13 +29,134 @@ _VECTORIZED = frozenset(
 )
 
 
-def check_recorded(marks: list, times: int) -> None:
-    """LookupError where a tape records an op of the gradient that has none: it wants a whole row's gradient at once."""
-    for trace, start in marks:
-        kernels = [record[0].kernel for record in trace.records[start:] if record is not None and record[0].missing]
-        if kernels:
-            last, count = kernels[-1], kernels.count(kernels[-1]) // times
-            place = f"gradient_tape/{last}{f'_{count - 1}' if count > 1 else ''}/pfor"
-            if last in _VECTORIZED:
-                raise no_gradient(f"{place}/{last}", last)
-            raise StagingError(in_user_code(no_gradient(f"{place}/while/{last}", last), []))
+class Spy:
+    """Context manager around each row of a recorded jacobian; ``check`` raises what TensorFlow raises.
+
+    It knows the tensors whose values the records of a walk keep, which is what TensorFlow's function captures, and
+    looks at the first row.
+    """
+
+    __slots__ = ("_captures", "_row", "_spy", "_traces")
+
+    def __init__(self, trace: Trace, target: EagerTensor):
+        cur = active.cur
+        wanted = cur is not None and not (type(cur) is Several and cur.accumulators)
+        self._spy = Trace() if wanted else None
+        self._captures = [target, *_kept(trace, target)] if wanted else []
+        self._traces: tuple[Trace, ...] = ()
+        self._row: list | None = None
+
+    def __enter__(self) -> Spy:
+        if self._spy is not None and self._row is None:
+            for x in self._captures:
+                watch(self._spy, x)
+            push(self._spy)
+        return self
+
+    def saw(self, row: list) -> None:
+        """What a row gave, told inside the block."""
+        if self._spy is not None and self._row is None:
+            self._row = row
+            self._traces = tuple(t for t in active_traces() if t is not self._spy)
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if self._spy is not None:
+            pop(self._spy)
+            if kind is not None:
+                self._spy.end()
+
+    def check(self) -> None:
+        """LookupError or StagingError for an op without a gradient in a function that a tape wants to differentiate."""
+        if self._spy is None:
+            return
+        try:
+            if any(record is not None and record[0].missing for record in self._spy.records) and self._captured():
+                self._judge([x._n for x in self._row or () if type(x) is EagerTensor and x._n is not None])
+        finally:
+            self._spy.end()
+
+    def _captured(self) -> bool:
+        """True when a tape knows something that the function captures."""
+        return any(knows(t, x) for x in self._captures for t in self._traces)
+
+    def _judge(self, outputs: list) -> None:
+        for i in self._converted(outputs):
+            record = self._spy_record(i)
+            if record[0].missing and record[0].kernel not in _VECTORIZED and self._second_order(record):
+                raise StagingError(in_user_code(self._error(i), []))
+        for i in self._backward(outputs):
+            if self._spy_record(i)[0].missing:
+                raise self._error(i)
+
+    def _spy_record(self, i: int) -> tuple:
+        assert self._spy is not None
+        record = self._spy.records[i]
+        assert record is not None
+        return record
+
+    def _converted(self, outputs: list) -> list[int]:
+        """The records the outputs depend on, in the order in which TensorFlow vectorizes them."""
+        done: dict[int, None] = {}
+        for output in made_by(outputs, self._spy):
+            stack = [output]
+            while stack:
+                left = [j for j in made_by(_inputs(self._spy_record(stack[-1])), self._spy) if j not in done]
+                if left:
+                    stack += left
+                else:
+                    done[stack.pop()] = None
+        return list(done)
+
+    def _backward(self, outputs: list) -> list[int]:
+        """The same records, in the order in which a gradient walks back over them."""
+        waiting = dict.fromkeys(self._converted(outputs), 0)
+        for i in waiting:
+            for j in made_by(_inputs(self._spy_record(i)), self._spy):
+                waiting[j] += 1
+        ready, order = deque(dict.fromkeys(i for i in made_by(outputs, self._spy) if not waiting[i])), []
+        while ready:
+            order.append(ready.popleft())
+            for j in made_by(_inputs(self._spy_record(order[-1])), self._spy):
+                waiting[j] -= 1
+                if not waiting[j]:
+                    ready.append(j)
+        return order
+
+    def _second_order(self, record: tuple) -> bool:
+        """True when second derivatives by an op's inputs may be asked: two tapes know them, or a persistent one."""
+        knowing = [t for t in self._traces if any(index_of(n, t) != UNKNOWN for n in _inputs(record))]
+        return len(knowing) > 1 or any(t.persistent for t in knowing)
+
+    def _error(self, i: int) -> LookupError:
+        assert self._spy is not None
+        kernel = self._spy_record(i)[0].kernel
+        earlier = sum(r is not None and r[0].kernel == kernel for r in self._spy.records[:i])
+        place = f"gradient_tape/{kernel}{f'_{earlier}' if earlier else ''}/pfor"
+        return no_gradient(f"{place}/{'' if kernel in _VECTORIZED else 'while/'}{kernel}", kernel)
+
+
+def made_by(nodes: list, trace: Trace) -> list[int]:
+    """The records of a trace that made these nodes."""
+    return [i for n in nodes if (i := index_of(n, trace)) >= 0 and trace.records[i] is not None]
+
+
+def _kept(trace: Trace, target: EagerTensor) -> list[EagerTensor]:
+    """The tensors whose values are kept by the records that a target depends on."""
+    left, reached, kept = made_by([target._n] if target._n is not None else [], trace), set(), []
+    while left:
+        i = left.pop()
+        record = trace.records[i]
+        if i in reached or record is None:
+            continue
+        reached.add(i)
+        left += made_by(_inputs(record), trace)
+        parts = [x for p in record[1:4] for x in (p if type(p) is tuple else (p,))]
+        kept += [x for x in parts if type(x) is EagerTensor and x._a.dtype.names is None and is_trainable(x._a.dtype)]
+    return kept
+
+
+def _inputs(record: tuple) -> list:
+    """The nodes of a record's inputs."""
+    given = record[1] if type(record[1]) is tuple else record[1 : 1 + record[0].kind]
+    nodes = [x._n if type(x) is EagerTensor else x for x in given]
+    return [n for n in nodes if n is not None]

@@ -130,3 +130,19 @@ def test_a_dilated_convolution_of_rate_one_has_second_derivatives_as_its_data_fo
             y = tf.nn.atrous_conv2d(x, w, rate=1, padding="SAME") ** 2
         by_w = inner.gradient(y, w)
     assert outer.gradient(by_w, w).numpy().item() == 8.0
+
+
+def test_the_pool_whose_sizes_are_tensors_has_no_third_derivative():
+    x = tf.constant([[[[1.0], [2.0]], [[4.0], [3.0]]]])
+
+    def of_order(order):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = of_order(order - 1) if order > 1 else tf.raw_ops.MaxPoolV2(
+                input=x, ksize=[1, 1, 2, 1], strides=[1, 1, 1, 1], padding="SAME"
+            ) ** 3.0  # fmt: skip
+        return tape.gradient(y, x)
+
+    assert of_order(2).numpy().ravel().tolist() == [0.0, 24.0, 24.0, 18.0]
+    with pytest.raises(LookupError, match="gradient registry has no entry for: MaxPoolGradGradV2"):
+        of_order(3)

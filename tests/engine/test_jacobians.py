@@ -338,25 +338,6 @@ def test_an_empty_jacobian_has_the_dtype_of_the_gradient():
     assert _jacobian(lambda x: 2.0 * x, empty).dtype == tf.float32
 
 
-def test_an_op_that_is_not_vectorized_fails_inside_a_traced_loop_where_its_gradient_is_recorded():
-    x = tf.constant([[[[1.0, 2.0]]]])
-    with tf.GradientTape(persistent=True) as tape:
-        tape.watch(x)
-        y = tf.nn.lrn(x)
-        with pytest.raises(Exception, match="gradient_tape/LRNGrad/pfor/while/LRNGrad") as caught:
-            tape.jacobian(y, x)
-    assert type(caught.value).__name__ == "StagingError"
-
-
-def test_an_op_that_is_vectorized_fails_at_once():
-    x = tf.constant([1.0, 2.0])
-    with tf.GradientTape(persistent=True) as tape:
-        tape.watch(x)
-        y = tf.nn.softsign(x)
-        with pytest.raises(LookupError, match="gradient_tape/SoftsignGrad/pfor/SoftsignGrad"):
-            tape.jacobian(y, x)
-
-
 @pytest.mark.parametrize("indices", [np.zeros(0, "i4"), np.zeros((2, 0), "i4")])
 def test_a_jacobian_without_rows_through_an_inner_gather_fails_as_the_vectorized_kernel_does(indices):
     x = tf.constant([[4.0, 2.0, 1.0], [3.0, 3.0, 4.0]])

@@ -1,0 +1,106 @@
+"""Jacobians that a tape records: TensorFlow makes the rows' own gradient at once, which some ops refuse."""
+
+import pytest
+
+import reference_impl as tf
+
+IMAGE = tf.constant([[[[1.0], [2.0]], [[4.0], [3.0]]]])
+
+
+def _jacobian(f, x, tapes=1, persistent=False, batch=False):
+    """A jacobian inside of ``tapes`` more tapes, of which the innermost may be persistent."""
+    with tf.GradientTape(persistent=persistent and tapes == 1) as outer:
+        outer.watch(x)
+        if tapes > 1:
+            return _jacobian(f, x, tapes - 1, persistent, batch)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        return tape.batch_jacobian(y, x) if batch else tape.jacobian(y, x)
+
+
+def _crop(x):
+    return tf.image.crop_and_resize(x, [[0.0, 0.0, 1.0, 1.0]], [0], [2, 2])
+
+
+@pytest.mark.parametrize("batch", [False, True])
+def test_a_loop_without_a_gradient_is_found_when_the_function_is_called_for_one_tape(batch):
+    with pytest.raises(LookupError, match="'gradient_tape/LRNGrad/pfor/while/LRNGrad'"):
+        _jacobian(tf.nn.lrn, IMAGE, batch=batch)
+
+
+@pytest.mark.parametrize(("tapes", "persistent"), [(1, True), (2, False)])
+def test_a_loop_without_a_gradient_is_found_while_the_function_is_traced_for_second_derivatives(tapes, persistent):
+    with pytest.raises(Exception, match=r"LookupError: .*'gradient_tape/LRNGrad/pfor/while/LRNGrad'") as caught:
+        _jacobian(tf.nn.lrn, IMAGE, tapes, persistent)
+    assert type(caught.value).__name__ == "StagingError"
+
+
+def test_the_last_of_several_such_ops_is_named_by_one_tape_and_the_first_by_two():
+    with pytest.raises(LookupError, match="'gradient_tape/ResizeBicubicGrad/pfor/while/ResizeBicubicGrad'"):
+        _jacobian(lambda x: tf.nn.lrn(tf.image.resize(x, [3, 3], "bicubic")), IMAGE)
+    with pytest.raises(Exception, match="'gradient_tape/LRNGrad/pfor/while/LRNGrad'"):
+        _jacobian(lambda x: tf.nn.lrn(tf.image.resize(x, [3, 3], "bicubic")), IMAGE, tapes=2)
+    with pytest.raises(LookupError, match="'gradient_tape/LRNGrad_1/pfor/while/LRNGrad'"):
+        _jacobian(lambda x: tf.nn.lrn(tf.nn.lrn(x)), IMAGE)
+
+
+def test_of_two_summands_one_tape_names_the_first_and_two_tapes_the_last():
+    def both(x):
+        return tf.image.crop_and_resize(x, tf.reshape(x, [1, 4]) * 0.1, [0], [2, 2])
+
+    with pytest.raises(LookupError, match="operation'gradient_tape/CropAndResizeGradImage/pfor"):
+        _jacobian(both, IMAGE)
+    with pytest.raises(Exception, match="operation'gradient_tape/CropAndResizeGradBoxes/pfor"):
+        _jacobian(both, IMAGE, tapes=2)
+
+
+def test_an_op_that_depends_on_any_captured_tensor_counts_though_no_tape_knows_that_one():
+    for tapes in (1, 2):
+        with pytest.raises(LookupError, match="CropAndResizeGradImage/pfor/while/CropAndResizeGradImage"):
+            _jacobian(_crop, IMAGE, tapes)
+
+
+def test_a_tape_entered_afterwards_counts_when_it_watches_what_the_jacobian_needs():
+    def asked(watched):
+        with tf.GradientTape() as tape:
+            tape.watch(IMAGE)
+            y = tf.nn.max_pool_with_argmax(IMAGE * IMAGE, 2, 1, "SAME")[0]
+        with tf.GradientTape() as later:
+            later.watch(watched)
+            return tape.jacobian(y, IMAGE)
+
+    with pytest.raises(LookupError, match="MaxPoolGradWithArgmax"):
+        asked(IMAGE)
+    assert asked(tf.constant(1.0)).shape == (1, 2, 2, 1, 1, 2, 2, 1)
+
+
+def test_what_the_jacobian_does_not_need_is_not_looked_at():
+    def dilated(x):
+        return tf.nn.dilation2d(x, tf.ones([1, 1, 1]), [1, 1, 1, 1], "VALID", "NHWC", [1, 1, 1, 1])
+
+    with pytest.raises(LookupError, match="operation'gradient_tape/Dilation2DBackpropInput/"):
+        _jacobian(dilated, IMAGE)
+
+
+def test_an_op_without_a_gradient_that_depends_on_indices_alone_is_no_fault():
+    def rows(x):
+        return tf.sparse.segment_sum(x, [0, 1, 1], [0, 0, 1])
+
+    assert _jacobian(rows, tf.constant([1.0, 2.0, 3.0])).numpy().tolist() == [[1, 1, 0], [0, 1, 0]]
+
+
+def test_a_tape_that_recorded_a_refused_jacobian_goes_on():
+    with tf.GradientTape() as outer:
+        outer.watch(IMAGE)
+        with pytest.raises(Exception, match="LRNGrad"):
+            _jacobian(tf.nn.lrn, IMAGE)
+        z = IMAGE * 3.0
+    assert outer.gradient(z, IMAGE).numpy().ravel().tolist() == [3.0] * 4
+
+
+def test_an_op_that_is_vectorized_fails_when_the_function_is_called():
+    x = tf.constant([1.0, 2.0])
+    for tapes, persistent in ((1, False), (1, True), (2, False)):
+        with pytest.raises(LookupError, match="'gradient_tape/SoftsignGrad/pfor/SoftsignGrad'"):
+            _jacobian(tf.nn.softsign, x, tapes, persistent)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidArgumentError
-from ..foundation.graph_errors import as_graph_error
+from ..foundation.graph_errors import TRANSFORMS, as_graph_error
 from ..foundation.warnings_log import held_back
 from ..ops.casting import identity
 from ..ops.scatter import densified
@@ -110,7 +110,7 @@ def _transposed(op: Any, inputs: list, outputs: list, attributes: Any, seeds: li
     ``first`` records the gradients alone.
     """
     aids = [_ones(y) for y in outputs if trainable(y)]
-    transposed = _traced()
+    transposed = _traced(op)
     for aid in aids:
         watch(transposed, aid)
     try:
@@ -124,7 +124,7 @@ def _transposed(op: Any, inputs: list, outputs: list, attributes: Any, seeds: li
 
 def _gradients(op: Any, inputs: tuple, outputs: tuple, attributes: Any, upstreams: list) -> list:
     """The gradients of one op by its trainable inputs: dense Tensors, None or NOTHING."""
-    backward = _traced()
+    backward = _traced(op)
     sources = [x for x in inputs if trainable(x)]
     for x in sources:
         watch(backward, x)
@@ -154,10 +154,10 @@ def _differentiated(transposed: Trace, gradients: list, seeds: list, aids: list)
     return imperative_gradient(transposed, [g for g, _ in pairs], aids, [s for _, s in pairs])
 
 
-def _traced() -> Trace:
-    """A tape of the function that TensorFlow traces, which knows all shapes."""
+def _traced(op: Any) -> Trace:
+    """A tape of the function that TensorFlow traces, which knows all shapes but those of transforms."""
     trace = Trace()
-    trace.static = True
+    trace.static = op.kernel not in TRANSFORMS
     return trace
 
 

@@ -21,7 +21,7 @@ _SUMMED = re.compile(
 _FIRST = re.compile(r"signature=(\w+):T\b")  # the first operand of the kernel
 _MATRICES = re.compile(r"Matrix size-incompatible: In\[0\]: \[([\d,]*)\], In\[1\]: \[([\d,]*)\] \[Op:(\w+)\]")
 _RESHAPED = re.compile(r"Input to reshape is a tensor with \d+ values, but the requested shape has \d+")
-_TRANSFORMS = {"RFFT": "add_1", "RFFT2D": "add_1", "IRFFT": "mul_2", "IRFFT2D": "mul_2"}
+TRANSFORMS = {"RFFT": "add_1", "RFFT2D": "add_1", "IRFFT": "mul_2", "IRFFT2D": "mul_2"}
 KERNEL_WORDS = {"float": "float32", "double": "float64", "half": "float16"}
 _NODE = re.compile(r"\{\{[^}]*\}\} ?")
 
@@ -48,7 +48,7 @@ def as_graph_error(error: Exception, of: str, inputs: Any, outputs: Any, tangent
     text, listed = str(error), dtype_error(error)
     if listed is not None:
         return listed
-    if of in _TRANSFORMS:
+    if of in TRANSFORMS:
         return _of_transform(text, of)
     unlike = _UNLIKE.search(text)
     if unlike is not None:
@@ -81,7 +81,7 @@ def _of_transform(text: str, of: str) -> Exception:
             f"Dimensions must be equal, but are {inner} for '{node}' with input shapes: [{left}], [{right}]."
         )
     last = "Reshape" if _RESHAPED.search(text) else "BroadcastGradientArgs"
-    node = f"gradient_tape/gradient_tape/{_TRANSFORMS[of]}/{last}"
+    node = f"gradient_tape/gradient_tape/{TRANSFORMS[of]}/{last}"
     where = f"Detected at node {node} defined at (most recent call last):"
     told = _OP.sub("", _NODE.sub("", text))
     return InvalidArgumentError(None, None, f"Graph execution error:\n\n{where}\n{told}\n\t [[{{{{node {node}}}}}]]")

@@ -23,7 +23,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from ..tensors.variable import Resource, ResourceVariable
-from .recording import active
+from .recording import active, active_traces
 from .rows import Rows, Unbatched
 from .unvectorized import Spy
 from .walk import NOTHING, rows_gradient, warn_of_slices

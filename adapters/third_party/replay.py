@@ -162,8 +162,8 @@ class Replaying:
         if isinstance(value, Tensor):
             return value.data
         array = np.asarray(value)
-        if array.dtype == np.float64 and not isinstance(value, (np.ndarray, np.generic)):
-            array = array.astype(np.float32)  # a bare Python number
+        if not isinstance(value, (np.ndarray, np.generic)):
+            array = _narrow(array)
         return self._made(from_numpy(array))
 
     # ------------------------------------------------------------ ops
@@ -374,6 +374,14 @@ class Replaying:
 
     def error_message(self, error: BaseException) -> str:
         return normalise(str(error))
+
+
+def _narrow(array: np.ndarray) -> np.ndarray:
+    """Bare Python numbers as TensorFlow makes tensors of them: float32, and int32 where they fit."""
+    if array.dtype == np.float64:
+        return array.astype(np.float32)
+    fits = array.dtype == np.int64 and np.array_equal(array, array.astype(np.int32))
+    return array.astype(np.int32) if fits else array
 
 
 def _takes(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:

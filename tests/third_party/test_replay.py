@@ -96,6 +96,14 @@ def of_numbers_beside_a_tensor(tf: Any) -> None:
     tape.gradient(y, x)
 
 
+def of_bare_numbers_as_upstream(tf: Any) -> None:
+    x = tf.constant(2.0)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+    tape.gradient(x, x, output_gradients=[2])
+    tape.gradient(x, x, output_gradients=[2.5])
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -106,6 +114,7 @@ def of_numbers_beside_a_tensor(tf: Any) -> None:
         of_what_nobody_watched,
         of_lists_and_nests,
         of_numbers_beside_a_tensor,
+        of_bare_numbers_as_upstream,
     ],
     ids=lambda body: body.__name__,
 )

@@ -3,10 +3,12 @@
     [{"rule": "ORDER-13", "kind": "never", "reason": "TensorFlow takes this order from a hash map."},
      {"signature": ["nn.relu", "tensor", "none", "float"], "shown_by": "NUM-04", "kind": "not yet", "reason": "..."}]
 
-In a signature `*` stands for anything, `nan|zeros` for either. `"uses": ["maximum", "math.maximum"]` narrows it to
+In a signature `*` stands for anything, `nan|zeros` for either, `a value` for any numbers (`tensor|zeros|nan|infinite`)
+and `another value` for any other numbers than wanted, but not for another sign of zero, dtype or shape. `"uses": ["maximum", "math.maximum"]` narrows it to
 causes where the answer that differs rests on one of these ops (where an op ties, the signature names what came after
 it), or, with an option's name such as `output_gradients`, was asked for with that option. `"of": "gradient"` narrows it
-to gradients that differ, `"of": "second gradient"` to gradients of gradients, `"of": "value"` to values of ops.
+to gradients that differ, `"of": "second gradient"` to gradients of gradients, `"of": "jacobian"` to jacobians,
+`"of": "value"` to values of ops. Where the tape's process died, each answer of the program rests on all of its ops.
 
 An entry fits by rule (its pinned programs), or by a cause's signature, never by the id of a generated program. `kind`
 is `never`, `not yet` or `TensorFlow's fault`. `shown_by` names a rule whose pinned programs fall to a signature. When
@@ -32,8 +34,14 @@ from reports.records import Cause, RuleResult, Stale
 
 SHIPPED = Path(__file__).parents[1] / "expected"
 KINDS = ("never", "not yet", "TensorFlow's fault")
-OF = ("gradient", "second gradient", "value")
+OF = ("gradient", "second gradient", "jacobian", "value")
 OPTIONS = ("output_gradients", "unconnected_gradients")  # of a gradient, that an entry may name
+
+_VALUES = ("tensor", "zeros", "nan", "infinite")
+GROUPS = {
+    "a value": _VALUES,
+    "another value": (*_VALUES, "other value", "other zero", "other sign", "other finite"),
+}  # of kinds, by the name that stands for them in a signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +72,17 @@ class Expected:
 
 
 def _fits(pattern: str, part: str) -> bool:
-    """Whether a part of a signature is the one that an entry names: `*` for anything, `a|b` for either."""
-    either = pattern.replace("[", "[[]").split("|")
-    return pattern == part or any(fnmatchcase(part, one) for one in either)
+    """Whether a part of a signature is one that an entry names: by itself, by a pattern, or by a group of kinds."""
+    either = [each for one in pattern.split("|") for each in GROUPS.get(one, (one,))]
+    return pattern == part or any(fnmatchcase(part, one.replace("[", "[[]")) for one in either)
 
 
 def used_in(cause: Cause) -> set[str]:
     """The words of `used` for the first answer that differs."""
     at = next((line.step for line in cause.trace if line.mark == "differs"), None)
     program = from_json(cause.program)
+    if cause.signature[2] == "crashed":
+        return {op for step in program.steps for op in ops_in(step)}
     return used(program, len(program.steps) - 1 if at is None else at)
 
 
@@ -86,6 +96,7 @@ def used(program: Program, at: int) -> set[str]:
         case Gradient() | Jacobian():
             words |= {"gradient"} | {name for name in OPTIONS if getattr(step, name, None) is not None}
             words |= {"second gradient" for one in behind if isinstance(one, Gradient | Jacobian)}
+            words |= {"jacobian"} if isinstance(step, Jacobian) else set()
     return words
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,10 @@ import pytest
 
 import reports
 from adapters import language as lang
+from adapters.program_json import to_json
 from conformance.command_line import main
 from conformance.running.expectations import KINDS, SHIPPED, Expected, load, stale, used
-from reports.records import Cause, End, Record, RuleResult, Stale
+from reports.records import Cause, End, Line, Record, RuleResult, Stale
 from tests.running.test_plugin import run_pytest
 
 TINY = "examples.tiny_tape"
@@ -130,3 +132,24 @@ def test_an_entry_may_speak_of_gradients_alone_or_of_values_alone_and_of_what_th
         Expected("never", "a slope", signature=everything, of="gradient"),
     ):
         assert not entry.fits_signature(found, used(program, 3))
+
+
+def test_a_group_of_kinds_stands_for_any_numbers_and_for_any_others_than_wanted() -> None:
+    entry = Expected("never", "a tie", signature=("*max", "a value|none", "another value", "float"))
+    for want in ("tensor", "zeros", "nan", "infinite", "none"):
+        for got in ("zeros", "nan", "other value", "other zero", "other sign", "other finite"):
+            assert entry.fits_signature(("reduce_max", want, got, "float"), ())
+    for want, got in (("tensor", "other sign of zero"), ("tensor", "other dtype"), ("raised TypeError", "tensor")):
+        assert not entry.fits_signature(("reduce_max", want, got, "float"), ())
+
+
+def test_where_the_tapes_process_died_an_entry_may_name_any_op_of_the_program() -> None:
+    program = lang.Program(
+        (lang.Constant(lang.Array("float32", (), (1.0,))), lang.Call("linalg.sqrtm", (lang.Ref(0),)))
+    )
+    died = Line(0, "x = tf.constant(1.0)", "f32[] 1", "crashed", "differs")
+    fields = {field.name: None for field in dataclasses.fields(Cause)}
+    fields |= {"program": to_json(program), "trace": (died,), "attribution": "unexplained"}
+    entry = Expected("TensorFlow's fault", "it dies", signature=("*", "*", "crashed", "*"), uses=("linalg.sqrtm",))
+    assert entry.fits(Cause(**fields | {"signature": ("a constant", "tensor", "crashed", "float")}))
+    assert not entry.fits(Cause(**fields | {"signature": ("a constant", "tensor", "nan", "float")}))

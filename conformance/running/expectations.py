@@ -4,11 +4,13 @@
      {"signature": ["nn.relu", "tensor", "none", "float"], "shown_by": "NUM-04", "kind": "not yet", "reason": "..."}]
 
 In a signature `*` stands for anything, `nan|zeros` for either, `a value` for any numbers (`tensor|zeros|nan|infinite`)
-and `another value` for any other numbers than wanted, but not for another sign of zero, dtype or shape. `"uses": ["maximum", "math.maximum"]` narrows it to
-causes where the answer that differs rests on one of these ops (where an op ties, the signature names what came after
-it), or, with an option's name such as `output_gradients`, was asked for with that option. `"of": "gradient"` narrows it
-to gradients that differ, `"of": "second gradient"` to gradients of gradients, `"of": "jacobian"` to jacobians,
-`"of": "value"` to values of ops. Where the tape's process died, each answer of the program rests on all of its ops.
+and `another value` for any other numbers than wanted, but not for another sign of zero, dtype or shape.
+
+`"uses": ["maximum", "math.maximum"]` narrows an entry to causes where the answer that differs rests on one of these ops
+(where an op ties, the signature names what came after it), or, with an option's name such as `output_gradients`, was
+asked for with that option. `"of": "gradient"` narrows it to gradients that differ, `"second gradient"` to gradients of
+gradients, `"jacobian"` to jacobians, `"value"` to values of ops. Where the tape's process died, each answer of the
+program rests on all of its ops.
 
 An entry fits by rule (its pinned programs), or by a cause's signature, never by the id of a generated program. `kind`
 is `never`, `not yet` or `TensorFlow's fault`. `shown_by` names a rule whose pinned programs fall to a signature. When

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import F32
 from ..errors import invalid, unnamed
 from ..foundation.building import Building
 from ..tapes.recording import active
@@ -60,6 +61,7 @@ sum_ = kernel(
 @public("reduce_sum math.reduce_sum")
 def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> EagerTensor:
     """Sum over ``axis`` (all axes by default) (``tf.reduce_sum``)."""
-    x = convert_to_tensor(input_tensor)
-    sum_.op.check(x._a.dtype, name)
+    x = input_tensor if type(input_tensor) is EagerTensor else convert_to_tensor(input_tensor)
+    if x._a.dtype is not F32:
+        sum_.op.check(x._a.dtype, name)
     return sum_(x, axis=axes_of("Sum", axis, x._a.ndim), keepdims=bool(keepdims))

@@ -15,7 +15,7 @@ from ..dtypes import F32, F64, NARROW, kernel_name
 from ..errors import invalid
 from ..foundation.building import Building, intercepted
 from ..foundation.floating_point import guarded, run
-from ..tapes.recording import Node, active, new_node, record, record_two
+from ..tapes.recording import Node, active, new_node, record, record_new
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 
@@ -113,7 +113,7 @@ def make_unary(op: Any) -> Any:
             elif type(cur) is Building:
                 return cur.graph.call(function, (x,), {"name": name})
             elif n is not None and n.trace is not None:
-                record(op, (x,), (y,))
+                record_new(cur, (op, x if keep_x else n, y if keep_y else None), (x,), y, n)
         return y
 
     return function
@@ -170,8 +170,13 @@ def make_binary(op: Any, of_bools: Any = None) -> Any:
             z._n = None
             if type(cur) is Building:
                 return cur.graph.call(function, (x, y), {"name": name})
-            if n is not None or m is not None:
-                record_two(cur, op, x, y, z)
+            if (n is not None and n.trace is not None) or (m is not None and m.trace is not None):
+                if n is None and not keep_a:
+                    x._n = n = new_node()
+                if m is None and not keep_b:
+                    y._n = m = new_node()
+                made = (op, x if keep_a else n, y if keep_b else m, z if keep_y else None)
+                record_new(cur, made, (x, y), z, n, m)
         return z
 
     return function

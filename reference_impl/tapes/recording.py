@@ -329,50 +329,45 @@ def record(op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attribute
 
 def _record_one(active_now: tuple[Trace, ...], op: Any, inputs: tuple[Any, ...], y: Any, attributes: Any) -> None:
     """``record`` in the common case: traces only, and one output that is new."""
-    places: dict[Trace, int] = {}
+    known: tuple[Any, ...] = ()
     for x in inputs:
         n = x._n
-        if n is None:
-            continue
-        held = n.trace
-        if type(held) is Trace:
-            if held in active_now:
-                places[held] = 0
-        elif held is MANY:
-            for trace in n.i:
-                if trace in active_now:
-                    places[trace] = 0
-    if not places:
-        return
-    made = record_of(op, inputs, (y,), attributes)
-    for trace in active_now if len(places) > 1 else places:
-        if trace in places:
-            places[trace] = len(trace.records)
-            trace.records.append(made)
+        if n is not None:
+            held = n.trace
+            known += (held,) if held is not MANY else tuple(n.i)
+    made = None
+    places: dict[Trace, int] = {}
+    for trace in active_now:
+        if trace in known:
+            if made is None:
+                made = record_of(op, inputs, (y,), attributes)
             if op.ordered:
                 trace.ordered = True
-    _put(y, places)
+            records = trace.records
+            places[trace] = len(records)
+            records.append(made)
+    if places:
+        _put(y, places)
 
 
-def record_two(cur: Any, op: Any, x: Any, y: Any, z: Any) -> None:
-    """``record`` for an op of two tensors, of which one has a node, in little time."""
+def record_new(cur: Any, made: tuple, inputs: tuple[Any, ...], y: Any, n: Any, m: Any = None) -> None:
+    """``record`` in little time: ``made`` is the record of an op of one tensor or two, whose nodes are ``n`` and ``m``.
+
+    ``m`` may be None, ``n`` too where ``m`` is not; ``y`` is the output, which is new.
+    """
     kind = type(cur)
-    if NARROW or op.ordered or not (kind is Trace or (kind is Several and not cur.accumulators)):
-        return record(op, (x, y), (z,))
-    n, m = x._n, y._n
+    if NARROW or made[0].ordered or not (kind is Trace or (kind is Several and not cur.accumulators)):
+        return record(made[0], inputs, (y,))
+    known: Any = () if n is None else (n.trace,) if n.trace is not MANY else n.i
+    others: Any = () if m is None else (m.trace,) if m.trace is not MANY else m.i
     places: dict[Trace, int] = {}
     for trace in (cur,) if kind is Trace else cur.traces:
-        if (n is not None and (n.trace is trace or (n.trace is MANY and trace in n.i))) or (
-            m is not None and (m.trace is trace or (m.trace is MANY and trace in m.i))
-        ):
-            places[trace] = len(trace.records)
+        if trace in known or trace in others:
+            records = trace.records
+            places[trace] = len(records)
+            records.append(made)
     if places:
-        kept = op.keeps
-        a, b = x if kept[0] else _reference(x, False), y if kept[1] else _reference(y, False)
-        made = (op, a, b, z if op.keeps_output else None)
-        for trace in places:
-            trace.records.append(made)
-        _put(z, places)
+        _put(y, places)
     return None
 
 

@@ -23,7 +23,7 @@ from ..ops.indexing import checked, get_item, index_of
 from ..ops.operators import attach
 from ..ops.scatter import scatter_set
 from ..surroundings.scopes import prefixed
-from ..tapes.recording import LEAF, UNKNOWN, Trace, active, active_traces, node_of, place, record
+from ..tapes.recording import LEAF, UNKNOWN, Node, active, active_traces, node_of, place, record, record_new
 from ..tapes.recording import index_of as index_in
 from .conversion import constant, convert_to_tensor
 from .shapes import TensorShape, as_shape
@@ -392,11 +392,14 @@ def read(variable: ResourceVariable) -> EagerTensor:
     if cur is not None or active.watchers:
         accessed(variable)
         n = handle._n
-        if type(cur) is Trace and n is not None and n.trace is cur and not NARROW:
-            place(node_of(y), cur, len(cur.records), is_trainable(y._a.dtype))
+        if cur is None or n is None:
+            return y
+        if n.trace is cur and not NARROW and is_trainable(y._a.dtype):
+            y._n = m = Node()
+            m.trace, m.i = cur, len(cur.records)
             cur.records.append((READ, n, None))
         else:
-            record(READ, (handle,), (y,))
+            record_new(cur, (READ, n, None), (handle,), y, n)
     return y
 
 

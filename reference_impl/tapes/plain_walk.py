@@ -96,17 +96,23 @@ def run_plain(walk: Any, trace: Trace, records: list) -> dict | None:
         flow.seed(node, value)
     if trace.several >= 0 and not _ports_in_use(flow, [*walk.grads, *walk.wanted]):
         return None
-    kept = {i: node for node in walk.wanted if (i := index_of(node, trace)) >= 0}
+    kept = {}
+    for node in walk.wanted:
+        i = node.i if node.trace is trace else index_of(node, trace)
+        if i >= 0:
+            kept[i] = node
     try:
         if walk.raw:
             _back_on_arrays(walk, flow, kept, range(max(flow.roots, default=-1), -1, -1))
         else:
             flow.exact = True
             _back_on_tensors(walk, flow, kept, *first_come(records, trace, flow.roots))
-        found = {node: flow.in_order(parts) for node, parts in flow.arrived.items()}
+        found = flow.arrived
+        for node, parts in found.items():
+            found[node] = parts[0] if len(parts) == 2 else flow.in_order(parts)
     except NoSingleStart:
         return None
-    return {node: values if len(values) > 1 else values[0] for node, values in found.items()}
+    return found
 
 
 def _ports_in_use(flow: _Flow, nodes: list) -> bool:
@@ -149,17 +155,18 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
         kind = op.kind
         if kind == 2:
             _, x, y, z = record
-            n = a = m = b = None
             if type(x) is EagerTensor:
                 n = x._n
                 a = x._a
             else:
                 n = x
+                a = None
             if type(y) is EagerTensor:
                 m = y._n
                 b = y._a
             else:
                 m = y
+                b = None
             if z is not None:
                 z = z._a
             first, second = op.gradients
@@ -170,7 +177,8 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
                     if shape is not None and a.shape != shape:
                         g = unbroadcast(F, g, a.shape, b.shape, op.whole)
                     if j >= 0 and grads[j] is None:
-                        grads[j], came[j] = g, i
+                        grads[j] = g
+                        came[j] = i
                     else:
                         deliver(n, j, g, i)
             if m is not None and (held := m.trace) is not None and second is not None:
@@ -179,7 +187,8 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
                     if shape is not None and b.shape != shape:
                         g = unbroadcast(F, g, b.shape, a.shape, op.whole)
                     if j >= 0 and grads[j] is None:
-                        grads[j], came[j] = g, i
+                        grads[j] = g
+                        came[j] = i
                     else:
                         deliver(m, j, g, i)
         elif kind == 1:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy import ascontiguousarray, float32, matmul, ndarray
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 
@@ -107,17 +108,17 @@ class Rows:
         raise Unbatched("many rows as one array")
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        if method == "__call__" and not options and len(inputs) == 2:
+        if len(inputs) == 2 and method == "__call__" and not options:
             x, y = inputs
-            if type(y) is Rows:
-                if type(x) is Rows:
-                    if x.a.ndim == y.a.ndim:
-                        return Rows(ufunc(x.a, y.a))
-                elif type(x) is np.ndarray and x.ndim < y.a.ndim:
-                    if ufunc is np.matmul:  # many small products by a transposed view take twice the time
-                        x = np.ascontiguousarray(x)
+            if type(x) is ndarray:
+                if x.ndim < y.a.ndim:
+                    if ufunc is matmul:  # many small products by a transposed view take twice the time
+                        x = ascontiguousarray(x)
                     return Rows(ufunc(x, y.a))
-            elif type(y) is np.ndarray and y.ndim < x.a.ndim:
+            elif type(y) is Rows:
+                if type(x) is Rows and x.a.ndim == y.a.ndim:
+                    return Rows(ufunc(x.a, y.a))
+            elif type(y) is ndarray and y.ndim < x.a.ndim:
                 return Rows(ufunc(x.a, y))
         if method == "__call__" and "out" not in options:
             result = ufunc(*_aligned(inputs), **options)
@@ -155,9 +156,10 @@ def _quick(name: str, function: Any, reflected: bool) -> None:
 
     def method(self: Rows, other: Any) -> Any:
         a, kind = self.a, type(other)
-        b = other.a if kind is Rows and other.a.ndim == a.ndim else other
-        if (kind is np.ndarray and other.ndim < a.ndim) or b is not other or kind is float or kind is np.float32:
-            return Rows(function(b, a) if reflected else function(a, b))
+        if kind is Rows and other.a.ndim == a.ndim:
+            return Rows(function(a, other.a))
+        if (kind is ndarray and other.ndim < a.ndim) or kind is float or kind is float32:
+            return Rows(function(other, a) if reflected else function(a, other))
         return otherwise(self, other)
 
     setattr(Rows, name, method)
@@ -165,7 +167,7 @@ def _quick(name: str, function: Any, reflected: bool) -> None:
 
 def _by_matrix(a: Any, b: Any) -> Any:
     """Many matrices times one: a product of two matrices, a third of the time of as many products as there are rows."""
-    if type(a) is np.ndarray and type(b) is np.ndarray and a.ndim == 3 and b.ndim == 2:
+    if a.ndim == 3 and type(b) is ndarray and b.ndim == 2 and type(a) is ndarray:
         count, n, m = a.shape
         return (a.reshape(count * n, m) @ b).reshape(count, n, b.shape[1])
     return operator.matmul(a, b)

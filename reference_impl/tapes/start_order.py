@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..tensors.tensor import EagerTensor
-from .recording import UNKNOWN, Held, index_of
+from .recording import DULL, MANY, UNKNOWN, index_of
 
 _PRIMES = (
     1, 13, 29, 59, 127, 257, 541, 1109, 2357, 5087, 10273, 20753, 42043, 85229, 172933, 351061, 712697, 1447153,
@@ -101,32 +101,37 @@ def first_come(records: list, trace: Any, roots: list[int]) -> tuple[list[int], 
     for i in roots:
         links[i] = ()
     for i in range(size - 1, -1, -1):
-        if (not uses[i] and links[i] is None) or (record := records[i]) is None:
+        if not uses[i] and links[i] is None:
             continue
-        kind = record[0].kind
-        if kind == 2:
+        record = records[i]
+        if record is None:
+            continue
+        if record[0].kind == 2:
             _, x, y, _ = record
             if type(x) is EagerTensor:
                 x = x._n
             if type(y) is EagerTensor:
                 y = y._n
-            if x is None:
-                j = UNKNOWN
-            else:
+            j = k = UNKNOWN
+            if x is not None:
                 held = x.trace
-                j = x.i if held is trace else x.i.get(trace, UNKNOWN) if type(held) is Held else UNKNOWN
-            if y is None:
-                k = UNKNOWN
-            else:
+                if held is trace:
+                    j = x.i
+                elif held is MANY or held is DULL:
+                    j = x.i.get(trace, UNKNOWN)
+            if y is not None:
                 held = y.trace
-                k = y.i if held is trace else y.i.get(trace, UNKNOWN) if type(held) is Held else UNKNOWN
+                if held is trace:
+                    k = y.i
+                elif held is MANY or held is DULL:
+                    k = y.i.get(trace, UNKNOWN)
             links[i] = j, k
             if j >= 0:
                 uses[j] += 1
             if k >= 0:
                 uses[k] += 1
             continue
-        links[i] = found = [_made_by(x, trace) for x in (record[1] if kind == 3 else record[1:2])]
+        links[i] = found = [_made_by(x, trace) for x in (record[1] if record[0].kind == 3 else record[1:2])]
         for j in found:
             if j >= 0:
                 uses[j] += 1
@@ -136,9 +141,11 @@ def first_come(records: list, trace: Any, roots: list[int]) -> tuple[list[int], 
     for i in order:  # grows while it is gone through
         for j in links[i]:
             if j >= 0:
-                uses[j] = left = uses[j] - 1
-                if not left:
+                left = uses[j]
+                if left == 1:
                     order.append(j)
+                else:
+                    uses[j] = left - 1
     return order, links
 
 

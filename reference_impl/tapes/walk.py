@@ -43,7 +43,7 @@ def imperative_gradient(trace: Trace, targets: list, sources: list, seeds: list)
 
     ``seeds`` is empty, or has an upstream gradient for each target.
     """
-    plain = not trace.narrow and all(_ordinary(s, t) for s, t in zip(seeds, targets))
+    plain = not trace.narrow and (not seeds or all(map(_ordinary, seeds, targets)))
     walk = Walk(trace, [node_of(s) for s in sources], plain and active.cur is None, plain)
     if not trace.persistent:
         walk.records, walk.consume = trace.take(), True
@@ -58,6 +58,8 @@ def imperative_gradient(trace: Trace, targets: list, sources: list, seeds: list)
         raise
     if not walk.raw:
         return found
+    if len(found) == 1:
+        return [finished(found[0])]
     done = {id(v): finished(v) for v in found}  # one object for one source, however often it is named
     return [done[id(v)] for v in found]
 
@@ -76,10 +78,12 @@ def rows_gradient(trace: Trace, target: Any, sources: list, rows: Rows) -> list:
     walk.grads[root] = rows
     walk.go([root])
     found = walk.results()
-    for value in found:
-        if type(value) is IndexedSlices:
-            warn_of_slices(value)
-    return [v if type(v) is Rows else densified(v) for v in found]
+    for k, value in enumerate(found):
+        if type(value) is not Rows:
+            if type(value) is IndexedSlices:
+                warn_of_slices(value)
+            found[k] = densified(value)
+    return found
 
 
 def warn_of_slices(slices: IndexedSlices) -> None:
@@ -118,12 +122,16 @@ class Walk:
         self.consume = False  # free every record when it has been used
         self.token: Any = None
         self.grads: dict[Any, Any] = {}
+        self.loose: tuple = ()  # targets that are sources, too, and unknown to the trace
+        self.given: dict[int, Any] = {}  # id of a seed's array -> the seed, which may come back as it was given
+
+    def collect(self, roots: list) -> None:
+        """What ``run`` needs to know of the records before it begins."""
         self.uses: dict[Any, int] = {}  # node of a recorded output -> how many collected records have yet to use it
         self.ports: dict[int, dict[int, Any]] = {}  # record with several outputs -> {output number: node}
         self.missing: dict[int, int] = {}  # record with several outputs -> used outputs that wait for consumers
-        self.loose: set = set()  # targets that are sources, too, and unknown to the trace
-        self.given: dict[int, Any] = {}  # id of a seed's array -> the seed, which may come back as it was given
         self.queue: deque = deque()
+        collect(self, roots)
 
     def go(self, roots: list) -> None:
         """Walk back from ``roots``, where ``grads`` has their upstream gradients."""
@@ -132,7 +140,7 @@ class Walk:
             plain = self.plain and not self.trace.ordered and not self.loose
             found = run_plain(self, self.trace, self.records) if plain else None
             if found is None:
-                collect(self, roots)
+                self.collect(roots)
                 self.run()
             else:
                 self.grads = found
@@ -147,7 +155,7 @@ class Walk:
         for k, (target, node) in enumerate(zip(targets, roots)):
             i = index_of(node, self.trace)
             if i == UNKNOWN and node in self.wanted:
-                self.loose.add(node)
+                self.loose += (node,)
             if seeds:
                 value = seeds[k]
                 if self.raw:
@@ -436,7 +444,10 @@ class Walk:
         """Gradients from a function that a user wrote: it gets Tensors, under the user's own NumPy error state."""
         if any(type(d) is Rows for d in (dy if type(dy) is tuple else (dy,))):
             return self.users_by_row(op, ins, dy, attributes)
-        upstream = [finished(_own(d)) if self.raw else d for d in (dy if type(dy) is tuple else (dy,))]
+        upstream = [
+            d if not self.raw else finished(_own(d) if type(d) is np.ndarray else d)
+            for d in (dy if type(dy) is tuple else (dy,))
+        ]
         if self.token is not None:
             restore(self.token)
         try:
@@ -476,16 +487,16 @@ class Walk:
     def results(self) -> list:
         """The gradient of each source, a bare array in a raw walk, NOTHING where none arrived."""
         done: dict[Any, Any] = {}
-        for node in self.sources:
-            if node not in done:
-                value = self.grads.get(node, NOTHING)
-                if type(value) is list:
-                    token = quiet(QUIET)
-                    try:
-                        value = self.total(value)
-                    finally:
-                        restore(token)
-                done[node] = self.given.get(id(value), _own(value))
+        for node in self.wanted:
+            value = self.grads.get(node, NOTHING)
+            if type(value) is list:
+                token = quiet(QUIET)
+                try:
+                    value = self.total(value)
+                finally:
+                    restore(token)
+            own = _own(value) if type(value) is np.ndarray else value
+            done[node] = self.given.get(id(value), own) if self.given else own
         return [done[n] for n in self.sources]
 
 
@@ -494,9 +505,9 @@ def _shape(x: Any) -> tuple[int, ...]:
     return (x._a if type(x) is EagerTensor else x).shape
 
 
-def _own(value: Any) -> Any:
+def _own(value: np.ndarray) -> np.ndarray:
     """A result with memory of its own: not the ones that a large target started with."""
-    if type(value) is np.ndarray and value.size > _LARGE and 0 in value.strides:
+    if value.size > _LARGE and 0 in value.strides:
         return value.copy()
     return value
 

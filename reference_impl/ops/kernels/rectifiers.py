@@ -19,7 +19,7 @@ def relu(x: Any) -> Any:
 
 def relu_grad(dy: Any, y: Any) -> Any:
     """dy times (y > 0)."""
-    return dy * (y > 0).astype(dy.dtype)
+    return dy * (y > 0).astype(y.dtype)
 
 
 def relu6(x: Any) -> Any:

@@ -33,7 +33,9 @@ def axes_of(kernel_name: str, axis: Any, rank: int) -> tuple[int, ...]:
 
 def kept_shape(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]:
     """The shape after a reduction that keeps its axes with size 1."""
-    return tuple(1 if k in axes else d for k, d in enumerate(shape))
+    if len(axes) == len(shape):
+        return (1,) * len(shape)
+    return tuple([1 if k in axes else d for k, d in enumerate(shape)])
 
 
 def spread(F: Any, dy: Any, shape: tuple[int, ...], axes: tuple[int, ...], keepdims: bool = False) -> Any:

@@ -33,6 +33,7 @@ class Held:
     """Says in ``Node.trace`` that ``Node.i`` is a dict {trace: index}."""
 
     __slots__ = ("why",)
+    records = True  # one of its traces may have some
 
     def __init__(self, why: str):
         self.why = why
@@ -118,7 +119,7 @@ class Several:
     def __init__(self, stack: tuple[Any, ...]):
         self.stack = stack
         self.live = stack[: stack.index(SEAL)] if SEAL in stack else stack
-        self.traces = tuple(r for r in self.live if type(r) is Trace)
+        self.traces = tuple([r for r in self.live if type(r) is Trace])
         self.accumulators = len(self.traces) < len(self.live)
 
 
@@ -143,10 +144,10 @@ class Node:
 
     def __del__(self) -> None:
         trace = self.trace
-        if trace is None:
+        if trace is None or not trace.records:
             return
         if type(trace) is Trace:
-            if trace.records and self.i >= 0:
+            if self.i >= 0:
                 trace.drop(self.i)
         else:
             for trace, i in self.i.items():
@@ -213,7 +214,7 @@ def push(recorder: Any) -> None:
     if active.cur is None and type(recorder) is Trace:
         active.cur = recorder
         return
-    active.cur = combined((*(r for r in _whole_stack() if r is not recorder), recorder))
+    active.cur = combined((*[r for r in _whole_stack() if r is not recorder], recorder))
 
 
 def pop(recorder: Any) -> None:
@@ -221,7 +222,7 @@ def pop(recorder: Any) -> None:
     if active.cur is recorder:
         active.cur = None
         return
-    active.cur = combined(tuple(r for r in _whole_stack() if r is not recorder))
+    active.cur = combined(tuple([r for r in _whole_stack() if r is not recorder]))
 
 
 class only:
@@ -273,8 +274,8 @@ def place(node: Any, trace: Trace, i: int, trainable: bool) -> None:
     if trainable and (held is None or (type(held) is Trace and (held is trace or held.over))):
         node.trace, node.i = trace, i
         return
-    others = {} if held is None else dict(node.i) if type(held) is Held else {held: node.i}
-    others = {t: j for t, j in others.items() if not t.over and t is not trace}
+    known = () if held is None else node.i.items() if type(held) is Held else ((held, node.i),)
+    others = {t: j for t, j in known if not t.over and t is not trace}
     if not trainable:
         node.trace, node.i = DULL, {**others, trace: i}
     elif others:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from sys import getrefcount
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from .declare import Op, apply, kernel, public
 from .run import make_binary
 from .scatter import densified
 
+LARGE = 1 << 16  # elements, from which fresh memory costs more than a sum
+
 
 def left_to_right(*xs: Any) -> Any:
     """The sum of two arrays or more."""
@@ -26,6 +29,33 @@ def left_to_right(*xs: Any) -> Any:
         else:
             total = total + x
     return total
+
+
+def used_up(xs: list) -> Any:
+    """``left_to_right`` of a list, which is empty afterwards: a large array that stood there alone takes the sum."""
+    total = xs[0]
+    if type(total) is np.ndarray and total.size > LARGE:
+        a, b = xs[:2]
+        del xs[:2], total
+        spare = None
+        if type(b) is np.ndarray and a.shape == b.shape and a.dtype == b.dtype:
+            # Two references: the variable, and the one that is counting.
+            if getrefcount(a) == 2 and _has_memory(a):
+                spare = a
+            elif getrefcount(b) == 2 and _has_memory(b):
+                spare = b
+        total = a + b if spare is None else np.add(a, b, out=spare)
+        if not xs:
+            return total
+        xs.insert(0, total)
+    total = left_to_right(*xs)
+    xs.clear()
+    return total
+
+
+def _has_memory(a: np.ndarray) -> bool:
+    """True for an array that is no view, and may be written to."""
+    return a.base is None and a.flags.writeable
 
 
 sum_all = kernel("add_n", "AddN", sparse=True, forward=left_to_right, gradient=lambda F, dy, _y, *_xs: (dy,) * len(_xs))

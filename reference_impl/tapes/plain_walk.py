@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from numpy import float32
+from numpy import float32, ndarray
 
 from ..ops.declare import arrays, tensors
 from ..ops.shaping import unbroadcast
-from ..ops.sums import left_to_right
+from ..ops.sums import LARGE, used_up
 from ..tensors.tensor import EagerTensor
 from .recording import LEAF, MANY, UNKNOWN, Port, Trace, index_of
 from .start_order import NoSingleStart, first_come
@@ -86,6 +86,12 @@ class _Flow:
         ranks = [self.ranks[i] for i in parts[1::2]]
         return [values[k] for k in sorted(range(len(values)), key=ranks.__getitem__)]
 
+    def total(self, parts: list) -> Any:
+        """The sum of several gradients on arrays, which ``parts`` no longer has afterwards."""
+        values = self.in_order(parts)
+        parts.clear()
+        return used_up(values)
+
 
 def run_plain(walk: Any, trace: Trace, records: list) -> dict | None:
     """What arrives at leaves and sources, by node, from ``walk.grads``; None when ``Walk`` must do it."""
@@ -109,7 +115,7 @@ def run_plain(walk: Any, trace: Trace, records: list) -> dict | None:
             _back_on_tensors(walk, flow, kept, *first_come(records, trace, flow.roots))
         found = flow.arrived
         for node, parts in found.items():
-            found[node] = parts[0] if len(parts) == 2 else flow.in_order(parts)
+            found[node] = parts[0] if len(parts) == 2 else flow.total(parts) if walk.raw else flow.in_order(parts)
     except NoSingleStart:
         return None
     return found
@@ -147,7 +153,12 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
             continue
         grads[i] = None
         if type(dy) is list:
-            dy = dy[0] + dy[2] if len(dy) == 4 else left_to_right(*flow.in_order(dy))
+            g = dy[0]
+            if len(dy) == 4 and (type(g) is not ndarray or g.size <= LARGE):
+                dy = g + dy[2]
+            else:
+                g = None
+                dy = flow.total(dy)
         if kept and i in kept:
             flow.arrived[kept[i]] = [dy, i]
         record = records[i]

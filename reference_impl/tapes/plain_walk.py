@@ -47,13 +47,15 @@ class _Flow:
 
     def seed(self, node: Any, value: Any) -> None:
         """Put what arrived at a target: one upstream gradient, or a list of them."""
-        i, size = index_of(node, self.trace), len(self.records)
+        i, size = node.i if node.trace is self.trace else index_of(node, self.trace), len(self.records)
+        several = type(value) is list
+        if several:
+            value = [part for v in value for part in (v, size)]
         if i < 0 or i >= size or self.records[i] is None:  # a leaf, or its record has gone
-            values = value if type(value) is list else [value]
-            self.arrived[node] = [part for v in values for part in (v, size)]
+            self.arrived[node] = value if several else [value, size]
         else:
             self.roots.append(i)
-            self.grads[i] = [part for v in value for part in (v, size)] if type(value) is list else value
+            self.grads[i] = value
 
     def deliver(self, node: Any, j: int, value: Any, i: int) -> None:
         """Bring what record ``i`` sends to the output of record ``j``, or to a leaf."""

@@ -361,8 +361,13 @@ def record_new(cur: Any, made: tuple, inputs: tuple[Any, ...], y: Any, n: Any, m
         return record(made[0], inputs, (y,))
     known: Any = () if n is None else (n.trace,) if n.trace is not MANY else n.i
     others: Any = () if m is None else (m.trace,) if m.trace is not MANY else m.i
+    if kind is Trace:
+        if cur in known or cur in others:
+            _put(y, {cur: len(cur.records)})
+            cur.records.append(made)
+        return None
     places: dict[Trace, int] = {}
-    for trace in (cur,) if kind is Trace else cur.traces:
+    for trace in cur.traces:
         if trace in known or trace in others:
             records = trace.records
             places[trace] = len(records)

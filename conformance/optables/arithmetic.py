@@ -119,7 +119,7 @@ _ARITHMETIC = (
     _binary("math.multiply", np.multiply, dtypes=NUMERIC, curve="bilinear", exact=True),
     _binary("math.divide", _divide, dtypes=FLOATING, spans=(ANYWHERE, APART), kinks=(0.0,), ulps="divide"),
     _binary("math.divide_no_nan", _divide_no_nan, spans=(ANYWHERE, ANYWHERE), kinks=(0.0, -0.0, 1.0), ulps="divide"),
-    _binary("math.multiply_no_nan", _multiply_no_nan, kinks=(0.0, -0.0, 1.0), exact=True),
+    _binary("math.multiply_no_nan", _multiply_no_nan, kinks=(0.0, -0.0, 1.0, np.inf), exact=True),
     _binary("math.squared_difference", lambda x, y: (x - y) ** 2, dtypes=SIGNED, exact=True, ties=True),
     _binary(
         "math.pow", np.power, spans=(Span(0.1, 5.0), Span(-3.0, 3.0)), kinks=(0.0, 1.0, -1.0, 2.0, 3.0, 0.5), ulps="pow"

@@ -145,8 +145,9 @@ show(
 )
 show(
     "NUM-26",
-    "multiply_no_nan has 0 in x where y is 0; its gradient in y is x.",
+    "multiply_no_nan has 0 in x where y is 0; its gradient in y is x, and 0 where the upstream is.",
     at(lambda tf, x, y: tf.math.multiply_no_nan(x, y), [INF, 3.0], [0.0, 2.0]),
+    at(lambda tf, x, y: tf.math.multiply_no_nan(x, y) * tf.constant([0.0, INF]), [INF, 0.0], [2.0, 2.0]),
 )
 show(
     "NUM-27",

@@ -244,10 +244,15 @@ GROUP.shown_by(
 )
 GROUP.shown_by(
     "HIGH-21",
-    "Convolutions have second derivatives.",
+    "Convolutions and patches of images have second derivatives.",
     derivatives(
         lambda tf, x: tf.nn.conv2d(x, tf.ones([2, 2, 1, 1]), strides=1, padding="VALID") ** 2,
         [[[[1.0], [2.0]], [[3.0], [4.0]]]],
+        2,
+    ),
+    derivatives(
+        lambda tf, x: tf.image.extract_patches(x, [1, 2, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID") ** 2,
+        [[[[1.0], [2.0]], [[3.0], [4.0]], [[5.0], [6.0]]]],
         2,
     ),
 )

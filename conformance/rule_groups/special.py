@@ -130,10 +130,23 @@ show(
     at(lambda tf, x: tf.math.bessel_i0(x), [0.0]),
     at(lambda tf, x: tf.math.lbeta(x), [1.0, 2.0]),
 )
+
+
+def _nextafter_given(tf: Any) -> None:
+    x, upstream = tf.constant([1.0, 2.0]), tf.constant([3.0, 5.0])
+    with tf.GradientTape() as t:
+        t.watch(x)
+        y = tf.math.nextafter(x, tf.constant([2.0, 2.0]))
+    g = t.gradient(y, x, output_gradients=upstream)
+    tf.same(g, upstream)
+
+
 show(
     "NUM-121",
-    "nextafter has slope 1; reduce_logsumexp with minus infinity has 0 there; cosh overflows to infinity.",
+    "nextafter has slope 1, times the upstream; reduce_logsumexp with minus infinity has 0 there; cosh overflows to "
+    "infinity.",
     at(lambda tf, x: tf.math.nextafter(x, tf.constant([2.0], "float64")), [1.0], dtype="float64"),
+    _nextafter_given,
     at(lambda tf, x: tf.reduce_logsumexp(x), [float("-inf"), 0.0]),
     at(lambda tf, x: tf.cosh(x), [100.0]),
 )

@@ -119,6 +119,9 @@ def batch_jacobian(tape: Any, target: Any, source: Any, unconnected: Any, parall
     else:
         if not tape._persistent:
             raise RuntimeError(_NEEDS_PERSISTENT.format("batch_jacobian", " with "))
+        if not size:  # TensorFlow's loop makes nothing, and what it puts in the place is of no asked dtype
+            tape._begin_gradient("jacobian")
+            return wrap(np.zeros(new_shape, np.float32))
         rows = _one_by_one(tape, flat_target, 1, [source], unconnected, size)[0]
     if rows is None:
         return wrap(np.zeros(new_shape, flat_target._a.dtype))

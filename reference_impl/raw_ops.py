@@ -17,6 +17,7 @@ from .ops.backward import (
     SoftplusGrad,
 )
 from .ops.ctc import CTCLoss
+from .ops.diagonals import MatrixSetDiag
 from .ops.fractional import FractionalAvgPoolRaw as FractionalAvgPool
 from .ops.fractional import FractionalMaxPoolRaw as FractionalMaxPool
 from .ops.fused import FusedBatchNorm, FusedBatchNormV2, FusedBatchNormV3
@@ -38,7 +39,6 @@ from .ops.older import (
     MatrixDiag,
     MatrixDiagPart,
     MatrixDiagV2,
-    MatrixSetDiag,
     MatrixSetDiagV2,
     MaxPoolV2,
     ParallelDynamicStitch,

@@ -68,11 +68,12 @@ arrays.conj = _conj
 
 add = binary(
     "math.add add", kernel="AddV2", forward=operator.add, types="float complex int string", convert="hint",
-    lenient=True, sparse=True,
+    lenient=True, sparse=True, even=True,
     gradient=(lambda F, dy, _y, _a, _b: dy, lambda F, dy, _y, _a, _b: dy),
 )  # fmt: skip
 subtract = binary(
     "math.subtract subtract", kernel="Sub", forward=operator.sub, lenient=True, sparse=True,
+    even=True,
     gradient=(lambda F, dy, _y, _a, _b: dy, lambda F, dy, _y, _a, _b: -dy),
 )  # fmt: skip
 
@@ -90,7 +91,7 @@ def _by_second_factor(F: Any, dy: Any, _y: Any, a: Any, b: Any) -> Any:
 
 
 multiply = binary(
-    "math.multiply multiply", kernel="Mul", forward=operator.mul, lenient=True,
+    "math.multiply multiply", kernel="Mul", forward=operator.mul, lenient=True, even=_SHORT_WAY,
     gradient=(lambda F, dy, _y, _a, b: dy * F.conj(b), _by_second_factor),
 )  # fmt: skip
 complex_product = binary(

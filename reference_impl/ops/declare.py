@@ -71,6 +71,7 @@ class Op:
         "broadcasting",
         "convert",
         "dull",
+        "even",
         "forward",
         "gradient",
         "gradients",
@@ -110,6 +111,9 @@ class Op:
         self.dull = options.pop("dull", False)  # the result is bool
         self.lenient = options.pop("lenient", False)  # see Walk.binary
         self.mirrored = options.pop("mirrored", False)  # the second gradient is the negative of the first, not its like
+        self.even = options.pop(
+            "even", ()
+        )  # dtypes (True: all) in which gradients are not reshaped to a shape they have
         # the others leave the gradient out that nobody needs
         plain = (self.broadcasting or undone) and not self.lenient and kernel != "SquaredDifference"
         self.whole = kind == 2 and (plain or kernel.endswith("Grad"))

@@ -12,6 +12,8 @@ import numpy as np
 
 from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
+from ..tensors.shapes import TensorShape
+from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor
 from . import matrix_fitting
 from .arguments import check
@@ -22,6 +24,7 @@ from .shaping import ints
 
 _ALL = "float complex int bool string"
 Band = tuple[int, int]
+_MAIN = (0, 0)
 
 
 def _layout(rows: int, columns: int, band: Band, align: str) -> np.ndarray:
@@ -90,13 +93,37 @@ diag_part_ = kernel(
 
 
 def _set_gradient(F: Any, dy: Any, _y: Any, _x: Any, _d: Any, band: Band, align: str) -> tuple:
-    part = F.matrix_diag_part(dy, band=band, padding=0, align=align)
-    return F.matrix_set_diag(dy, F.zeros_like(_d), band=band, align=align), part
+    rest = F.matrix_set_diag(dy, F.zeros_like(_d), band=band, align=align)
+    return rest, F.matrix_diag_part(dy, band=band, padding=0, align=align)
+
+
+def _fits_band(kernel_name: str) -> Any:
+    """The check of matrices and their new diagonals."""
+
+    def fits(x: Any, d: Any, band: Band = _MAIN, align: str = "", name: str | None = None) -> None:
+        _at_least_matrix(x.shape, kernel_name, name)
+        matrix_fitting.refuse(kernel_name, matrix_fitting.new_band(x.shape, d.shape, *band), name)
+
+    return fits
 
 
 set_diag_ = kernel(
-    "matrix_set_diag", "MatrixSetDiagV3", types=_ALL, gradient=_set_gradient,
+    "matrix_set_diag", "MatrixSetDiagV3", types=_ALL, gradient=_set_gradient, fits=_fits_band("MatrixSetDiagV3"),
     forward=lambda x, d, band, align: _written(d, x.shape[-2], x.shape[-1], band, align, x),
+)  # fmt: skip
+
+
+def _set_main_gradient(F: Any, dy: Any, _y: Any, x: Any, d: Any) -> tuple:
+    if type(dy) is IndexedSlices:
+        raise AttributeError("'IndexedSlices' object has no attribute 'get_shape'")
+    TensorShape(F.shape(x)).merge_with(F.shape(dy))
+    return _set_gradient(F, dy, None, x, d, _MAIN, "RIGHT_LEFT")
+
+
+set_main_diagonal_ = kernel(
+    "matrix_set_main_diagonal", "MatrixSetDiag", types=_ALL, sparse=True, gradient=_set_main_gradient,
+    fits=_fits_band("MatrixSetDiag"),
+    forward=lambda x, d: _written(d, x.shape[-2], x.shape[-1], _MAIN, "RIGHT_LEFT", x),
 )  # fmt: skip
 
 
@@ -198,8 +225,18 @@ def set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0, alig
     _at_least_matrix(x._a.shape, "MatrixSetDiagV3", name)
     d, band = convert_to_tensor(diagonal, dtype_hint=x.dtype), _band(k, "MatrixSetDiagV3", name)
     check("MatrixSetDiagV3", name, input=x, diagonal=d, align=align)
-    matrix_fitting.refuse("MatrixSetDiagV3", matrix_fitting.new_band(x._a.shape, d._a.shape, *band), name)
+    _fits_band("MatrixSetDiagV3")(x._a, d._a, band, align, name)
     return set_diag_(x, d, band=band, align=align)
+
+
+@public("raw_ops.MatrixSetDiag")
+def MatrixSetDiag(*, input: Any, diagonal: Any, name: str | None = None) -> EagerTensor:
+    """``linalg.set_diag`` of the main diagonal, whose gradient does not take slices."""
+    x = convert_to_tensor(input)
+    d = convert_to_tensor(diagonal, dtype_hint=x.dtype)
+    check("MatrixSetDiag", name, input=x, diagonal=d)
+    _fits_band("MatrixSetDiag")(x._a, d._a, name=name)
+    return set_main_diagonal_(x, d)
 
 
 def _whole(value: Any) -> tuple[int, ...]:

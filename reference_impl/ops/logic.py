@@ -86,7 +86,7 @@ def _twice(F: Any, dy: Any) -> Any:
 
 
 squared_difference = binary(
-    "math.squared_difference", kernel="SquaredDifference", mirrored=True,
+    "math.squared_difference", kernel="SquaredDifference", mirrored=True, even=True,
     forward=logistic.squared_difference,
     gradient=(
         lambda F, dy, _z, x, y: _twice(F, dy) * (x - y),

@@ -155,12 +155,6 @@ def MatrixDiagPart(*, input: Any, name: str | None = None) -> EagerTensor:
     return diag_part(input)
 
 
-@public("raw_ops.MatrixSetDiag")
-def MatrixSetDiag(*, input: Any, diagonal: Any, name: str | None = None) -> EagerTensor:
-    """``linalg.set_diag`` of the main diagonal."""
-    return set_diag(input, diagonal)
-
-
 @public("raw_ops.MatrixSetDiagV2")
 def MatrixSetDiagV2(*, input: Any, diagonal: Any, k: Any, name: str | None = None) -> EagerTensor:
     """``linalg.set_diag`` of a band whose diagonals are aligned to the left."""

@@ -251,15 +251,15 @@ def _back_on_tensors(walk: Any, flow: _Flow, kept: dict, order: list[int], links
             j, k = links[i]
             first, second = mirrored(op.gradients[0]) if op.mirrored else op.gradients
             if j != UNKNOWN and first is not None and (g := first(tensors, dy, z, a, b)) is not None:
-                if op.broadcasting and (op.whole or a._a.shape != dy._a.shape):
-                    g = unbroadcast(tensors, g, a._a.shape, b._a.shape, op.whole)
+                if op.broadcasting and not even(op, a, b, dy) and (b._a.shape or k != UNKNOWN or summed(walk, op, m)):
+                    g = unbroadcast(tensors, g, a._a.shape, b._a.shape, True)
                 if j >= 0 and grads[j] is None:
                     grads[j] = g
                 else:
                     deliver(n, j, g, i)
             if k != UNKNOWN and second is not None and (g := second(tensors, dy, z, a, b)) is not None:
-                if op.broadcasting and (op.whole or b._a.shape != dy._a.shape):
-                    g = unbroadcast(tensors, g, b._a.shape, a._a.shape, op.whole)
+                if op.broadcasting and not even(op, a, b, dy):
+                    g = unbroadcast(tensors, g, b._a.shape, a._a.shape, True)
                 if k >= 0 and grads[k] is None:
                     grads[k] = g
                 else:
@@ -274,6 +274,22 @@ def _back_on_tensors(walk: Any, flow: _Flow, kept: dict, order: list[int], links
             for node, g in walk.rules(op, record, _upstreams(walk, flow, i, dy) if i in flow.ports else dy):
                 if g is not None and node is not None:
                     deliver(node, index_of(node, trace), g, i)
+
+
+def even(op: Any, a: EagerTensor, b: EagerTensor, dy: Any) -> bool:
+    """True where TensorFlow sees from the shapes that nothing was broadcast, and leaves gradients as they are.
+
+    Otherwise it reshapes them, to the shape they have too, which only a wrong upstream of second order shows.
+    """
+    shape = a._a.shape
+    if shape != b._a.shape or type(dy) is not EagerTensor or dy._a.shape != shape:
+        return False
+    return op.even is True or a._a.dtype in op.even
+
+
+def summed(walk: Any, op: Any, other: Any) -> bool:
+    """False for the lone gradient next to a scalar, which TensorFlow leaves as it is even when its shape is wrong."""
+    return not op.lenient or other in walk.wanted
 
 
 def mirrored(rule: Any) -> tuple[Any, Any]:

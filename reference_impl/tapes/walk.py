@@ -28,7 +28,7 @@ from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from ..user_gradients.registry import Registered
 from .collecting import collect, leads_to_source
-from .plain_walk import mirrored, run_plain
+from .plain_walk import even, mirrored, run_plain
 from .recording import UNKNOWN, Port, Trace, active, index_of, node_of
 from .rows import Rows, Unbatched, Unvectorized, by_row
 
@@ -321,21 +321,22 @@ class Walk:
             s, t = x._a.shape, y._a.shape
             if s == t and (self.raw or trace.static):
                 return (n, g), (m, h)
+            reshaped = not self.raw and not even(op, x, y, dy)
             # TensorFlow does not sum the lone gradient next to a scalar, not even when its shape is wrong
             if g is not None and (needs or t or not op.lenient):
-                g = self.summed(F, g, s, t, op.whole)
+                g = self.summed(F, g, s, t, reshaped)
             if h is not None:
-                h = self.summed(F, h, t, s, op.whole)
+                h = self.summed(F, h, t, s, reshaped)
         return (n, g), (m, h)
 
-    def summed(self, F: Any, g: Any, s: tuple[int, ...], t: tuple[int, ...], whole: bool) -> Any:
+    def summed(self, F: Any, g: Any, s: tuple[int, ...], t: tuple[int, ...], reshaped: bool) -> Any:
         """A gradient by an input of shape ``s`` next to one of shape ``t``, without the axes that were broadcast.
 
         In a traced function TensorFlow tells from the shapes alone which there are: a gradient of a wrong shape is
         summed along them, and keeps its other axes where none is missing in ``s``.
         """
         if not self.trace.static or F.shape(g) == _joint(s, t):
-            return unbroadcast(F, g, s, t, whole)
+            return unbroadcast(F, g, s, t, reshaped)
         rank = max(len(s), len(t))
         mine, other = ((1,) * (rank - len(shape)) + shape for shape in (s, t))
         axes = tuple(k for k, (d, e) in enumerate(zip(mine, other)) if d == 1 != e)

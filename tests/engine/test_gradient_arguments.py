@@ -219,3 +219,41 @@ def test_a_none_that_a_gradient_function_asks_for_its_dtype_has_none():
         y = tf.cast(x, tf.float64)
     with pytest.raises(AttributeError, match="'NoneType' object has no attribute 'dtype'"):
         tape.gradient(y, x, output_gradients=[None])
+
+
+_RESHAPED = "Input to reshape is a tensor with 4 values"
+_MULTIPLIED = "Incompatible shapes"
+
+
+@pytest.mark.parametrize(
+    "dtype, shape, op, text",
+    [
+        ("float64", (1, 3), tf.multiply, _RESHAPED),
+        ("float32", (1, 3), tf.multiply, _MULTIPLIED),
+        ("float32", (), tf.multiply, _RESHAPED),
+        ("float32", (1, 3), tf.pow, _RESHAPED),
+        ("float32", (), tf.math.squared_difference, _RESHAPED),
+        ("float32", (1, 3), tf.math.squared_difference, _MULTIPLIED),
+    ],
+)
+def test_a_recorded_gradient_is_reshaped_where_shapes_alone_do_not_show_that_nothing_was_broadcast(
+    dtype, shape, op, text
+):
+    x, y = tf.fill((1, 3), tf.constant(2.0, dtype)), tf.fill(shape, tf.constant(2.0, dtype))
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([x, y])
+        g = tape.gradient(op(op(x, y), y), x)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+        tape.gradient(g, x, [tf.ones((2, 2), dtype)])
+
+
+def test_the_gradient_of_a_new_main_diagonal_takes_no_slices():
+    x, d = tf.ones((3, 2)), tf.ones((2,))
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([x, d])
+        y = tf.raw_ops.MatrixSetDiag(input=x, diagonal=d)
+        z = tf.gather(y, 0)
+    with pytest.raises(AttributeError, match="'IndexedSlices' object has no attribute 'get_shape'"):
+        tape.gradient(z, x)
+    with pytest.raises(ValueError, match=r"Shapes \(3, 2\) and \(2, 2\) are not compatible"):
+        tape.gradient(y, x, tf.ones((2, 2)))

@@ -157,17 +157,6 @@ def _rising(shape: tuple[int, ...], seed: int) -> Numbers:
     return found
 
 
-def _lone(shape: tuple[int, ...], seed: int) -> Numbers:
-    """Along the last axis, one power of two no larger than 1 and zeros: sums of multiples of them round nothing."""
-    width = shape[-1] if shape else 1
-    draws = stream(seed)
-    found: Numbers = []
-    for _ in range(math.prod(shape[:-1])):
-        at = next(draws) % width
-        found += [2.0 ** -(next(draws) % 4) if at == k else 0.0 for k in range(width)]
-    return found
-
-
 _HERMITIAN = ("symmetric",)
 _FILLS: dict[str, Callable[[tuple[int, ...], int], Numbers]] = {
     "well": _matrices(_well),
@@ -179,6 +168,5 @@ _FILLS: dict[str, Callable[[tuple[int, ...], int], Numbers]] = {
     "probabilities": _probabilities,
     "apart": _apart,
     "rising": _rising,
-    "lone": _lone,
     "ones": lambda shape, seed: [1.0] * math.prod(shape),
 }

@@ -185,19 +185,10 @@ def contraction(multilinear: Any, operands: tuple[Bounded, ...], depth: int, key
         if fmt.is_complex:
             return np.zeros(np.shape(total), np.bool_)
         lowest = sum(exactness.lowest_exponent(a.x) for a in operands)
-        found = total <= 2.0 ** min(fmt.precision + lowest, 1023)
-        return found if np.all(found) else found | _lone(fmt, multilinear, operands, x)
+        return total <= 2.0 ** min(fmt.precision + lowest, 1023)
 
     # With inherited errors a result is exact only where nothing at all is added up.
     return _collected(fmt, x, e, total, steps, exact if e is None else lambda: np.asarray(total == 0), key)
-
-
-def _lone(fmt: Format, multilinear: Any, operands: tuple[Bounded, ...], x: Any) -> Any:
-    """Where a result is one product that does not round, and zeros."""
-    if len(operands) != 2 or fmt.precision * 2 > 53 or not np.all(np.isfinite(x)):
-        return np.zeros(np.shape(x), np.bool_)
-    count = multilinear(*((a.x != 0).astype(np.float64) for a in operands))
-    return (count <= 1) & exactness.representable(fmt, x)
 
 
 def einsum(subscripts: str, *operands: Any, **options: Any) -> Bounded:

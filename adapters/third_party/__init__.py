@@ -59,7 +59,7 @@ THIRD_PARTIES: dict[str, ThirdParty] = {
             "TensorFlow under tf.function(jit_compile=True)", 40, 800,
         ),
         ThirdParty("torch", f"{_HERE}.torch_tape:TorchTape", "torch", _TORCH, "PyTorch"),
-        ThirdParty("jax", f"{_HERE}.jax_tape:JaxTape", "jax", ("jax", "jaxlib"), "JAX", 80, 1_400),
+        ThirdParty("jax", f"{_HERE}.jax_tape:JaxTape", "jax", ("jax", "jaxlib"), "JAX", 30, 700),
         ThirdParty("autograd", f"{_HERE}.autograd_tape:AutogradTape", "autograd", _AUTOGRAD, "HIPS autograd"),
         ThirdParty("mygrad", f"{_HERE}.mygrad_tape:MyGradTape", "mygrad", ("mygrad", "numpy>=2"), "MyGrad"),
         ThirdParty(

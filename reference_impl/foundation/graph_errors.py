@@ -15,8 +15,8 @@ _SHAPES = re.compile(r"Incompatible shapes: \[([\d,]*)\] vs\. \[([\d,]*)\] \[Op:
 _UNLIKE = re.compile(r"operation AddN of type AddN .* Input 0: \[([\d,]*)\] != input (\d+): \[([\d,]*)\]")
 _OP = re.compile(r" ?\[Op:(\w+)\].*$", re.DOTALL)
 _LISTED = re.compile(r"Value for attr 'T' of (\w+) is not in the list of allowed values: ([\w, ]+)")
-_SUMMED = re.compile(
-    r"compute AddN as input #(\d+)\(zero-based\) was expected to be a (\w+) tensor but is a (\w+) tensor"
+_MIXED = re.compile(
+    r"compute (\w+) as input #(\d+)\(zero-based\) was expected to be a (\w+) tensor but is a (\w+) tensor"
 )
 _FIRST = re.compile(r"signature=(\w+):T\b")  # the first operand of the kernel
 _MATRICES = re.compile(r"Matrix size-incompatible: In\[0\]: \[([\d,]*)\], In\[1\]: \[([\d,]*)\] \[Op:(\w+)\]")
@@ -28,11 +28,10 @@ _NODE = re.compile(r"\{\{[^}]*\}\} ?")
 
 def dtype_error(error: Exception) -> TypeError | None:
     """The TypeError in a graph for a kernel's refusal of a dtype; None for another error."""
-    summed = _SUMMED.search(str(error))
-    if summed is not None:
-        want, got = (KERNEL_WORDS.get(word, word) for word in summed.groups()[1:])
-        types = ", ".join([*[want] * int(summed.group(1)), got])
-        return TypeError(f"Tensors in list passed to 'inputs' of 'AddN' Op have types [{types}] that don't all match.")
+    mixed = _MIXED.search(str(error))
+    if mixed is not None:
+        kernel, place, *words = mixed.groups()
+        return _mixed(kernel, int(place), *(KERNEL_WORDS.get(word, word) for word in words))
     found = _LISTED.search(str(error))
     if found is None:
         return None
@@ -41,6 +40,24 @@ def dtype_error(error: Exception) -> TypeError | None:
     named = _FIRST.search(str(error))
     text = f"Value passed to parameter '{named.group(1) if named else 'x'}' has DataType {KERNEL_WORDS.get(got, got)}"
     return TypeError(f"{text} not in list of allowed values: {words}")
+
+
+def _mixed(kernel: str, place: int, want: str, got: str) -> TypeError | None:
+    """An operand of another dtype than the first one that says what the dtype is; None when no other says so."""
+    from ..ops.arguments import parameters
+
+    if kernel == "AddN":
+        types = ", ".join([*[want] * place, got])
+        return TypeError(f"Tensors in list passed to 'inputs' of 'AddN' Op have types [{types}] that don't all match.")
+    known = parameters(kernel)
+    if known is None or place >= len(known.inputs):
+        return None
+    named = known.inputs[place]
+    others = [x.name for x in known.inputs[:place] if x.attribute is not None and x.attribute == named.attribute]
+    if not others:
+        return None
+    text = f"Input '{named.name}' of '{kernel}' Op has type {got} that does not match type {want}"
+    return TypeError(f"{text} of argument '{others[0]}'.")
 
 
 def as_graph_error(error: Exception, of: str, inputs: Any, outputs: Any, tangents: Any) -> Exception:

@@ -413,21 +413,21 @@ def _loop(
         active.rowless = False
         trace.persistent, tape._persistent, tape._recording = persistent, kept, recording
     tape._finish()
-    return _stacked(rows, sources, size) if size else _empty(found, sources)
+    return _stacked(rows, sources, size) if size else _empty(found)
 
 
-def _empty(row: list, sources: list) -> list:
+def _empty(row: list) -> list:
     """No rows: an empty jacobian for connected sources, None for the others.
 
     Tapes around see it made of the row that is not there, so that its gradient is zeros where that depends on a source.
     """
-    return [None if g is None else _no_rows(g, s) for g, s in zip(row, sources)]
+    return [None if g is None else _no_rows(g) for g in row]
 
 
-def _no_rows(row: Any, source: Any) -> EagerTensor:
-    shape = (1, *source.shape[1:]) if type(row) is IndexedSlices else tuple(source.shape)
-    dtype = row.dtype if type(row) is EagerTensor else source.dtype
+def _no_rows(row: Any) -> EagerTensor:
     dense = densified(row)
-    if type(dense) is not EagerTensor or not active_traces():
-        return wrap(np.zeros((0, *shape), dtype.numpy))
-    return reshape_(stack([dense])[:0], shape=(0, *shape))
+    made = dense if type(dense) is EagerTensor else convert_to_tensor(dense)
+    shape = (1, *row.values._a.shape[1:]) if type(row) is IndexedSlices else made._a.shape
+    if dense is not made or not active_traces():
+        return wrap(np.zeros((0, *shape), made._a.dtype))
+    return reshape_(stack([made])[:0], shape=(0, *shape))

@@ -7,13 +7,10 @@ from typing import Any
 
 from ..dtypes import as_dtype
 from ..errors import OpError
-from ..foundation.graph_errors import KERNEL_WORDS, dtype_error
+from ..foundation.graph_errors import dtype_error
 from .symbols import SymbolicTensor
 
 _EAGER = re.compile(r"^(?:\{\{function_node [^}]*\}\} )?(.*?) \[Op:(\w+)\](?: name: .*)?$", re.DOTALL)
-_MIXED = re.compile(
-    r"cannot compute (\w+) as input #1\(zero-based\) was expected to be a (\w+) tensor but is a (\w+) tensor"
-)
 _UNEQUAL = re.compile(r"Incompatible shapes: \[([\d,]*)\] vs\. \[([\d,]*)\]")
 _MATRICES = re.compile(r"Matrix size-incompatible: In\[0\]: \[([\d,]*)\], In\[1\]: \[([\d,]*)\]")
 _RESHAPED = re.compile(r"Input to reshape is a tensor with (\d+) values, but the requested shape has (\d+)")
@@ -48,9 +45,6 @@ def while_tracing(error: OpError, label: str, args: tuple) -> Exception:
     listed = dtype_error(error)
     if listed is not None:
         return listed
-    mixed = _MIXED.search(error.message)
-    if mixed:
-        return _mixed(*mixed.groups())
     for pattern, words in ((_UNEQUAL, _dimensions), (_MATRICES, _inner)):
         shapes = pattern.search(text)
         if shapes:
@@ -73,14 +67,6 @@ def none_refused(function: Any, args: tuple) -> ValueError:
     k = next((k for k, a in enumerate(args) if a is None), 0)
     word = parameters.co_varnames[k] if parameters is not None else "x"
     return ValueError(f"Tried to convert '{word}' to a tensor and failed. Error: {_NONE}")
-
-
-def _mixed(kernel: str, want: str, got: str) -> TypeError:
-    first, second = ("a", "b") if "MatMul" in kernel else ("x", "y")
-    want, got = KERNEL_WORDS.get(want, want), KERNEL_WORDS.get(got, got)
-    return TypeError(
-        f"Input '{second}' of '{kernel}' Op has type {got} that does not match type {want} of argument '{first}'."
-    )
 
 
 def _text(shape: Any) -> str:

@@ -1,5 +1,7 @@
 """Jacobians without rows, and those whose rows have another shape than their source.  The answers are TensorFlow's."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -47,3 +49,45 @@ def test_a_jacobian_of_another_shape_than_its_source_is_refused_at_once_and_row_
         y = tf.signal.irfft2d(batch, [2, 6])
     with pytest.raises(tf.errors.InvalidArgumentError, match="with 192 values, but the requested shape has 288"):
         tape.batch_jacobian(y, batch)
+
+
+@pytest.mark.parametrize(
+    ("backward", "row"),
+    [
+        (tf.reduce_sum, []),
+        (lambda dy: 2.5, []),
+        (lambda dy: tf.constant([1.0, 2.0]), [2]),
+        (lambda dy: dy[None], [1, 0, 2]),
+        (lambda dy: tf.IndexedSlices(tf.ones([1, 1]), tf.constant([0]), tf.constant([1, 1])), [1, 1]),
+    ],
+)
+@pytest.mark.parametrize("recorded", [False, True])
+def test_a_jacobian_without_rows_has_the_shape_of_the_gradient_that_a_user_wrote(backward, row, recorded):
+    x = tf.zeros([0, 2])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = tf.custom_gradient(lambda x: (tf.identity(x), backward))(x)
+        text = re.escape(f"Tensor's shape {tuple([0, 2, *row])} is not compatible with supplied shape (0, 2, 0, 2).")
+        if recorded:
+            with pytest.raises(ValueError, match=text):
+                tape.jacobian(y, x)
+    with pytest.raises(ValueError, match=text):
+        tape.jacobian(y, x)
+
+
+@pytest.mark.parametrize(
+    ("function", "text"),
+    [
+        (lambda x: x * 2.0, "Input 'y' of 'Mul' Op has type float32 that does not match type float64 of argument 'x'."),
+        (lambda x: x / 2.0, "Input 'y' of 'RealDiv' Op has type float32 that does not match type float64"),
+        (tf.tanh, "Input 'dy' of 'TanhGrad' Op has type float64 that does not match type float32 of argument 'y'."),
+        (tf.nn.elu, "Input 'outputs' of 'EluGrad' Op has type float32 that does not match type float64 of argument"),
+    ],
+)
+def test_a_users_gradient_of_another_dtype_meets_a_kernel_in_the_words_of_a_graph(function, text):
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.custom_gradient(lambda x: (tf.identity(x), lambda dy: tf.cast(dy, tf.float64)))(function(x))
+    with pytest.raises(TypeError, match=text):
+        tape.jacobian(y, x)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import as_dtype
 from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
@@ -54,7 +55,7 @@ cumprod_ = kernel("cumprod", "Cumprod", forward=scans.cumprod, gradient=_cumprod
 def _lowest(F: Any, x: Any) -> Any:
     """What stands for the logarithm of nothing.  TensorFlow takes the lowest number: half of it is as good, and what is
     subtracted from it does not overflow."""
-    return F.ones_like(x) * (float(np.finfo(F.dtype(x)).min) / 2)
+    return F.ones_like(x) * (float(as_dtype(F.dtype(x)).min) / 2)
 
 
 def _cumulative_logsumexp_gradient(F: Any, dy: Any, y: Any, x: Any, axis: int, exclusive: bool, reverse: bool) -> Any:

@@ -110,6 +110,6 @@ def stacked(values: Any, axis: Any = 0) -> RaggedTensor:
 
 def softmax_of_rows(logits: RaggedTensor) -> RaggedTensor:
     """Softmax of each row: of the rows filled up with what exp makes zero of."""
-    lowest = float(np.finfo(logits.dtype.numpy).min) / 2
+    lowest = float(logits.dtype.min) / 2
     dense = NAMES["nn.softmax"](logits.to_tensor(default_value=lowest))
     return RaggedTensor.from_tensor(dense, lengths=logits.row_lengths())

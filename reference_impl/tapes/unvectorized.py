@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections import deque
 
 from ..dtypes import is_trainable
-from ..foundation.graph_errors import no_gradient
+from ..errors import InvalidArgumentError
+from ..foundation.graph_errors import dtype_error, no_gradient
 from ..foundation.staging import StagingError, in_user_code
 from ..tensors.tensor import EagerTensor
-from .recording import UNKNOWN, Several, Trace, active, active_traces, index_of, knows, pop, push, watch
+from .recording import UNKNOWN, Several, Trace, active, active_traces, index_of, knows, only, pop, push, watch
+from .walk import imperative_gradient
 
 # Ops without a gradient that TensorFlow carries out for all rows at once; for the others it traces a loop.
 _VECTORIZED = frozenset(
@@ -66,12 +68,20 @@ class Spy:
                 self._spy.end()
 
     def check(self) -> None:
-        """LookupError or StagingError for an op without a gradient in a function that a tape wants to differentiate."""
+        """LookupError or StagingError for an op without a gradient in a function that a tape wants to differentiate.
+
+        TypeError for an op whose gradient is computed by a kernel that does not take the dtype.
+        """
         if self._spy is None:
             return
+        row = [x for x in self._row or () if type(x) is EagerTensor and x._n is not None]
+        missing = any(record is not None and record[0].missing for record in self._spy.records)
+        narrow = any(x._a.dtype.itemsize == 2 for x in self._captures)
         try:
-            if any(record is not None and record[0].missing for record in self._spy.records) and self._captured():
-                self._judge([x._n for x in self._row or () if type(x) is EagerTensor and x._n is not None])
+            if missing and self._captured():
+                self._judge([x._n for x in row])
+            if narrow and self._captured():
+                self._check_dtypes(row)
         finally:
             self._spy.end()
 
@@ -87,6 +97,17 @@ class Spy:
         for i in self._backward(outputs):
             if self._spy_record(i)[0].missing:
                 raise self._error(i)
+
+    def _check_dtypes(self, row: list) -> None:
+        """TypeError where the gradient of the rows by what the function captures has no kernel for a dtype."""
+        assert self._spy is not None
+        with only(Trace()):  # so that the gradient is made by ops, which look at dtypes
+            try:
+                imperative_gradient(self._spy, row, self._captures, [])
+            except InvalidArgumentError as error:
+                refused = dtype_error(error)
+                if refused is not None:
+                    raise refused from None
 
     def _spy_record(self, i: int) -> tuple:
         assert self._spy is not None

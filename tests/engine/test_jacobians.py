@@ -438,3 +438,9 @@ def test_a_diagonal_that_leads_to_no_source_is_not_vectorized():
         tape.watch([x, y])
         z = tf.einsum("ij,jj->i", x, y)
     assert tape.jacobian(z, x).shape == (2, 2, 3)
+
+
+def test_a_running_sum_of_exponentials_has_a_gradient_in_bfloat16():
+    x = tf.constant([1.5, 2.0], "bfloat16")
+    j = _jacobian(tf.math.cumulative_logsumexp, x)
+    assert tf.cast(j, "float32").numpy().tolist() == [[1.0, 0.0], [0.37890625, 0.625]]

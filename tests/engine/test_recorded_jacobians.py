@@ -104,3 +104,15 @@ def test_an_op_that_is_vectorized_fails_when_the_function_is_called():
     for tapes, persistent in ((1, False), (1, True), (2, False)):
         with pytest.raises(LookupError, match="'gradient_tape/SoftsignGrad/pfor/SoftsignGrad'"):
             _jacobian(tf.nn.softsign, x, tapes, persistent)
+
+
+@pytest.mark.parametrize("function", [tf.math.lgamma, tf.math.lbeta])
+def test_a_gradient_of_the_rows_that_no_kernel_computes_in_a_dtype_is_found_at_once(function):
+    x = tf.constant([1.5, 2.0], "float16")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = function(x)
+    assert tape.jacobian(y, x).dtype == tf.float16
+    for tapes, persistent in ((1, False), (1, True), (2, False)):
+        with pytest.raises(TypeError, match="Value passed to parameter 'a' has DataType float16 not in list"):
+            _jacobian(function, x, tapes, persistent)

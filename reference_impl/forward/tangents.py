@@ -129,7 +129,7 @@ def _gradients(op: Any, inputs: tuple, outputs: tuple, attributes: Any, upstream
     for x in sources:
         watch(backward, x)
     backward.records.append(record_of(op, inputs, outputs, attributes))
-    backward.ordered = op.ordered or len(outputs) > 1
+    backward.ordered |= op.ordered or len(outputs) > 1
     targets = [wrap(y._a) for y in outputs]  # apart from the values, which earlier tapes may know
     owner = new_node()
     for k, y in enumerate(targets):
@@ -157,7 +157,7 @@ def _differentiated(transposed: Trace, gradients: list, seeds: list, aids: list)
 def _traced(op: Any) -> Trace:
     """A tape of the function that TensorFlow traces, which knows all shapes but those of transforms."""
     trace = Trace()
-    trace.static = op.kernel not in TRANSFORMS
+    trace.static = trace.ordered = op.kernel not in TRANSFORMS
     return trace
 
 

@@ -321,7 +321,7 @@ class Walk:
             s, t = x._a.shape, y._a.shape
             if s == t and (self.raw or trace.static):
                 return (n, g), (m, h)
-            reshaped = not self.raw and not even(op, x, y, dy)
+            reshaped = not self.raw and not trace.static and not even(op, x, y, dy)
             # TensorFlow does not sum the lone gradient next to a scalar, not even when its shape is wrong
             if g is not None and (needs or t or not op.lenient):
                 g = self.summed(F, g, s, t, reshaped)

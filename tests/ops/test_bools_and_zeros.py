@@ -37,3 +37,10 @@ def test_a_scalar_cannot_be_rolled_along_any_axis(axis: object) -> None:
     shift = [1] if isinstance(axis, list) else 1
     with pytest.raises(tf.errors.InvalidArgumentError, match="input must be 1-D or higher"):
         tf.roll(tf.constant(1.0), shift, axis)
+
+
+@pytest.mark.parametrize("exclusive", [False, True])
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
+def test_a_running_sum_starts_from_zero_and_is_never_minus_zero(dtype: str, exclusive: bool) -> None:
+    found = tf.cumsum(tf.cast(tf.constant([-0.0, -0.0]), dtype), exclusive=exclusive)
+    assert not np.signbit(tf.cast(found, tf.float32).numpy()).any()

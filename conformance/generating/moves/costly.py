@@ -30,7 +30,8 @@ def jacobian(draft: Draft, choice: Choice) -> None:
     """Ask a tape for a jacobian or a batch jacobian; where none can answer, open one.
 
     A gradient in its place where a list of tensors was scattered or split, or where a function branches:
-    TensorFlow 2.21 cannot vectorize the former, nor the latter for a persistent tape.
+    TensorFlow 2.21 cannot vectorize the former, nor the latter for a persistent tape. So it is after ops whose rows say
+    that they are not drawn in jacobians.
     """
     _, which, target, sources, options, seed = choice
     if draft.unvectorized:
@@ -121,7 +122,7 @@ def _forward_of_setting(draft: Draft, choice: Choice) -> None:
     row = TABLE[first % len(TABLE)]
     prepared = settings.prepare(draft, row, (0, first, which, second, detail, seed & ~15))
     primals = [one for one in prepared.floats if one.array.size and not one.variable]
-    if not primals:
+    if not primals or "forward_mode" in row.unasked:
         settings.commit(draft, prepared)
         return
     x = primals[which % len(primals)]

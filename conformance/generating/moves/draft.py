@@ -75,7 +75,8 @@ class Draft:
         self.tapes: list[Tape] = []
         self.asked_gradient = False
         self.odd_gradients = False  # a custom gradient may give something of another dtype or shape
-        self.unvectorized = False  # a function branches, or scatters or splits a list: no jacobian goes through it
+        # a function branches, or scatters or splits a list, or an op is not drawn in jacobians: none goes through it
+        self.unvectorized = False
 
     # ---------------------------------------------------------------- steps and values
 

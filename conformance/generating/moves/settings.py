@@ -116,6 +116,7 @@ def prepare(draft: Draft, row: Row, choice: Choice, dtype: str | None = None) ->
 def commit(draft: Draft, prepared: Prepared) -> list[Value]:
     """Add the call, and what makes dense tensors of its result."""
     ref = draft.add(lang.Call(prepared.row.name, prepared.args, prepared.named))
+    draft.unvectorized |= "jacobian" in prepared.row.unasked
     for op in prepared.then:
         ref = draft.add(_following(op, ref))
     made = [draft.keep(Value(place, dtype, array)) for place, dtype, array in _results(draft, ref)]

@@ -28,7 +28,7 @@ def _scan(x: Any, axis: int, exclusive: bool, reverse: bool, run: Callable[[Any]
 
 def cumsum(x: Any, axis: int, exclusive: bool, reverse: bool) -> Any:
     """The running sum; it starts from 0, so that none is -0."""
-    run = lambda a: np.add.accumulate(a, axis=axis, dtype=a.dtype) + np.zeros((), a.dtype)  # noqa: E731
+    run = lambda a: np.add.accumulate(a, axis=axis, dtype=a.dtype) + np.zeros((), a.dtype)
     return _scan(x, axis, exclusive, reverse, run, 0)
 
 

@@ -53,6 +53,7 @@ class Trace:
         "beside",
         "dead",
         "narrow",
+        "once",
         "ordered",
         "over",
         "persistent",
@@ -73,6 +74,7 @@ class Trace:
         self.ordered = False  # a record for which the order of the walk shows; see plain_walk.py
         self.several = -1  # the first record with several outputs
         self.narrow = False  # a record of bfloat16, whose rules need the care that only ops take
+        self.once = False  # of a traced function whose second derivative nobody can ask
         self.static = False  # of a traced function that knows all shapes; see Walk.summed
         self.beside: dict[int, list] = {}  # index of a record -> nodes of whole numbers that it used; see beside.py
         self.dead: list[int] = []

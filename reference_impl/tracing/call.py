@@ -44,8 +44,11 @@ def call(region: Any, values: Any) -> Any:
     recording = bool(traces) or (type(cur) is Several and cur.accumulators)
     inner, copies = watched_copies(inputs, recording)
     found = [(t._a, t._a.value) for t in inputs if t._a.dtype.names]
+    # a second derivative is possible: of a call inside another one, where it is of that
+    twice = len(traces) > 1 or any(t.persistent and not t.once for t in traces)
     if inner is not None:
-        inner.static = getattr(region, "static", False)
+        inner.static = getattr(region, "static", False) or (any(t.static for t in traces) and not _of_lists(values))
+        inner.once = not twice
     try:
         active.cur = inner
         result = region.run(with_tensors(values, copies))
@@ -56,9 +59,14 @@ def call(region: Any, values: Any) -> Any:
     if recording and outputs:
         called = Called(region, values, inner, copies, inside, region.connections(values), found)
         called.fault = _fault(inputs, _name(region))
-        called.shows_values = len(traces) > 1 or any(t.persistent for t in traces)
+        called.shows_values = twice
         record(CALL, tuple(inputs), tuple(outputs), {"called": called})
     return with_tensors(result, outputs)
+
+
+def _of_lists(values: Any) -> bool:
+    """Whether arrays of tensors are among the values: a wrong upstream of theirs is refused."""
+    return any(hasattr(type(leaf), "_elements_") for leaf in leaves(values))
 
 
 def watched_copies(inputs: list, watched: bool) -> tuple[Trace | None, list]:

@@ -314,6 +314,28 @@ def test_an_upstream_of_another_shape_meets_zeros_where_a_second_derivative_is_p
         outer.gradient(y, x, output_gradients=dy)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        tf.function(lambda q: q * W),
+        lambda q: -tf.function(lambda r: r * W)(q),
+        lambda q: tf.cond(tf.reduce_sum(q) > 0, lambda: q * W, lambda: q),
+        lambda q: tf.while_loop(lambda i, a: i < 1, lambda i, a: (i + 1, a * W), [0, q])[1],
+    ],
+)
+def test_an_upstream_of_another_shape_meets_zeros_inside_only_where_it_does_outside(body):
+    x, f = c([[1.0, 2.0, 3.0]]), tf.function(body)
+    for persistent in (False, True):
+        with tf.GradientTape(persistent=persistent) as tape:
+            tape.watch(x)
+            y = f(x)
+        if persistent:
+            with pytest.raises(tf.errors.InvalidArgumentError, match=r"Input 0: \[\] != input 1: \[1,3\]"):
+                tape.gradient(y, x, output_gradients=c(2.0))
+        else:
+            assert abs(float(tape.gradient(y, x, output_gradients=c(2.0)))) == 8.0
+
+
 def test_a_wrong_upstream_of_a_function_is_summed_along_the_axes_that_its_shapes_tell():
     x, u = c([[1.0, 2.0, 3.0]]), c([[1.0], [1.0]])
 

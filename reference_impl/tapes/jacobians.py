@@ -325,8 +325,8 @@ def _batched(trace: Any, target: EagerTensor, axis: int, sources: list, size: in
     if size * widest <= _WHOLE:
         small = size * a.size <= _KEPT
         identity = _kept_identity(a.shape, a.dtype, axis, size) if small else _identity(a.shape, a.dtype, axis, 0, size)
-        found = rows_gradient(trace, target, sources, Rows(_alike(a, identity)))
-        return [_all_rows(f, size) for f in found]
+        rows = Rows(identity if type(a) is np.ndarray else _alike(a, identity))
+        return [_all_rows(f, size) for f in rows_gradient(trace, target, sources, rows)]
     columns: list[Any] = [None] * len(sources)
     chunk = max(1, _CHUNK // widest)
     for start in range(0, size, chunk):

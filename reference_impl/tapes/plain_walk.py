@@ -97,7 +97,7 @@ class _Flow:
 
 def run_plain(walk: Any, trace: Trace, records: list) -> dict | None:
     """What arrives at leaves and sources, by node, from ``walk.grads``; None when ``Walk`` must do it."""
-    flow = _Flow(trace, records)
+    flow, raw = _Flow(trace, records), walk.raw
     for node, value in walk.grads.items():
         if value is None:
             return None
@@ -110,14 +110,16 @@ def run_plain(walk: Any, trace: Trace, records: list) -> dict | None:
         if i >= 0:
             kept[i] = node
     try:
-        if walk.raw:
-            _back_on_arrays(walk, flow, kept, range(max(flow.roots, default=-1), -1, -1))
+        roots, found = flow.roots, flow.arrived
+        if not roots:
+            pass
+        elif raw:
+            _back_on_arrays(walk, flow, kept, range(roots[0] if len(roots) == 1 else max(roots), -1, -1))
         else:
             flow.exact = True
-            _back_on_tensors(walk, flow, kept, *first_come(records, trace, flow.roots))
-        found = flow.arrived
+            _back_on_tensors(walk, flow, kept, *first_come(records, trace, roots))
         for node, parts in found.items():
-            found[node] = parts[0] if len(parts) == 2 else flow.total(parts) if walk.raw else flow.in_order(parts)
+            found[node] = parts[0] if len(parts) == 2 else flow.total(parts) if raw else flow.in_order(parts)
     except NoSingleStart:
         return None
     return found

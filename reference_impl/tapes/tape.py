@@ -166,7 +166,7 @@ class GradientTape:
         """The variables watched, in the order of their creation."""
         if self._tape is not None:
             found = self._tape.variables
-            self._watched_variables = tuple([found[order] for order in sorted(found)])
+            self._watched_variables = tuple([found[order] for order in sorted(found)]) if found else ()
         return self._watched_variables
 
     @at_once
@@ -234,7 +234,7 @@ class GradientTape:
     def _check_core(self, targets: list, sources: list) -> None:
         """What TensorFlow's core checks before it walks."""
         trace = self._tape
-        if not trace.persistent and trace in active_traces():
+        if active.cur is not None and not trace.persistent and trace in active_traces():
             raise RuntimeError(_RECORDING)
         for t in (*targets, *sources):
             if type(t) is not EagerTensor:

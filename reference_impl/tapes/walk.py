@@ -79,9 +79,8 @@ def rows_gradient(trace: Trace, target: Any, sources: list, rows: Rows) -> list:
     walk.go([root])
     found = walk.results()
     for k, value in enumerate(found):
-        if type(value) is not Rows:
-            if type(value) is IndexedSlices:
-                warn_of_slices(value)
+        if type(value) is IndexedSlices:
+            warn_of_slices(value)
             found[k] = densified(value)
     return found
 
@@ -488,8 +487,9 @@ class Walk:
     def results(self) -> list:
         """The gradient of each source, a bare array in a raw walk, NOTHING where none arrived."""
         done: dict[Any, Any] = {}
+        grads = self.grads
         for node in self.wanted:
-            value = self.grads.get(node, NOTHING)
+            value = grads.get(node, NOTHING)
             if type(value) is list:
                 token = quiet(QUIET)
                 try:
@@ -498,7 +498,7 @@ class Walk:
                     restore(token)
             own = _own(value) if type(value) is np.ndarray else value
             done[node] = self.given.get(id(value), own) if self.given else own
-        return [done[n] for n in self.sources]
+        return [done[n] for n in self.sources] if len(self.sources) > 1 else [*done.values()]
 
 
 def _shape(x: Any) -> tuple[int, ...]:

@@ -186,7 +186,8 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
                 z = z._a
             first, second = op.gradients
             shape = dy.shape if op.broadcasting and type(dy) is not float32 else None
-            if n is not None and (held := n.trace) is not None and first is not None:
+            if n is not None and first is not None:
+                held = n.trace
                 j = n.i if held is trace else n.i.get(trace, UNKNOWN) if held is MANY else index_of(n, trace)
                 if j != UNKNOWN and (g := first(F, dy, z, a, b)) is not None:
                     if shape is not None and a.shape != shape:
@@ -196,7 +197,8 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
                         came[j] = i
                     else:
                         deliver(n, j, g, i)
-            if m is not None and (held := m.trace) is not None and second is not None:
+            if m is not None and second is not None:
+                held = m.trace
                 j = m.i if held is trace else m.i.get(trace, UNKNOWN) if held is MANY else index_of(m, trace)
                 if j != UNKNOWN and (g := second(F, dy, z, a, b)) is not None:
                     if shape is not None and b.shape != shape:

@@ -253,6 +253,30 @@ def test_the_gradient_of_a_large_tensor_by_itself_has_memory_of_its_own():
         assert float(tf.reduce_sum(gradient)) == 70_000.0
 
 
+@pytest.mark.parametrize("count", [2, 3])
+def test_a_sum_of_large_gradients_leaves_arrays_alone_that_someone_else_has(count):
+    x = tf.zeros(100_000)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        targets = [x + float(k) for k in range(count)]
+    upstream = [tf.zeros(100_000) + float(k + 1) for k in range(count)]  # memory of their own, no views
+    gradient = tape.gradient(targets, x, upstream)
+    assert set(gradient.numpy()) == {count * (count + 1) / 2}
+    assert [set(u.numpy()) for u in upstream] == [{float(k + 1)} for k in range(count)]
+
+
+def test_a_sum_of_large_gradients_is_that_of_small_ones():
+    grads = {}
+    for size in (4, 100_000):
+        x = tf.fill([size], 0.75)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            a = tf.tanh(x)
+            y = tf.exp(-(a * x)) * a + tf.sqrt(x) * a + x * x
+        grads[size] = tape.gradient(y, x).numpy()
+    assert np.allclose(grads[100_000], grads[4][0], rtol=1e-6)  # the exponential function of small arrays is better
+
+
 def test_zeros_in_the_upstream_of_a_large_root_count_more_than_infinite_slopes():
     x = tf.constant(np.zeros(70_000, np.float32))
     upstream = np.ones(70_000, np.float32)

@@ -321,7 +321,10 @@ def coverage(asked: argparse.Namespace, command: str) -> int:
     if asked.each is not None:
         return _each(asked, plan)
     with Session(plan, gradients=True) as session:
-        counts = count(session, chunks_of(plan), _progress)
+        try:
+            counts = count(session, chunks_of(plan), _progress)
+        except Abandoned as abandoned:
+            return _given_up(abandoned)
     _progress("")
     print(counts.told())
     if asked.json:
@@ -336,16 +339,26 @@ def _each(asked: argparse.Namespace, plan: Plan) -> int:
         alike = {"seed": asked.seed, "tensorflow": session.oracle_identity().version}
         found = kept.opened(asked.json, alike, oracle_of(session).kernels())
         fresh: list[str] = []
-        for name, counts in ask_each(session, request, found.enough(asked.each) if asked.resume else ()):
-            found.add(name, counts)
-            fresh.append(name)
-            if asked.json:
-                kept.write(found, asked.json)
-            _progress(f"{len(fresh)} ops, {name}: {counts.counted}")
+        try:
+            for name, counts in ask_each(session, request, found.enough(asked.each) if asked.resume else ()):
+                found.add(name, counts)
+                fresh.append(name)
+                if asked.json:
+                    kept.write(found, asked.json)
+                _progress(f"{len(fresh)} ops, {name}: {counts.counted}")
+        except Abandoned as abandoned:
+            return _given_up(abandoned)
     _progress("")
     faults = found.faults(asked.each, None if asked.resume else fresh)
     print(*faults, found.told(), sep="\n")
     return int(bool(faults) or len(found.covered) < asked.least)
+
+
+def _given_up(abandoned: Abandoned) -> int:
+    """The tape answers no more: what was kept until then stays, and the command ends with 1."""
+    _progress("")
+    print(abandoned)
+    return 1
 
 
 def _adding_to(path: Path | None) -> Callable[[Program], None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -27,6 +28,8 @@ from adapters.language import (
     Watch,
 )
 from adapters.observations import Done, Nothing, Observation, Raised, Tensor
+from conformance import command_line
+from conformance.command_line import main
 from conformance.coverage import each, kept
 from conformance.coverage.each import Request, RowCounts, ask_each
 from conformance.coverage.goals import goals, met, refused
@@ -35,7 +38,7 @@ from conformance.generating.choices import QUOTAS
 from conformance.generating.sources import seeded
 from conformance.optable import row
 from conformance.running.plan import Plan, PlanError
-from conformance.running.session import Session
+from conformance.running.session import Abandoned, Session
 
 X = Array("float32", (2,), (0.0, 3.0))
 ASKED = {"seed": 1, "tensorflow": "2.21.0"}
@@ -176,6 +179,22 @@ def test_asking_ends_at_the_most_that_may_be_asked_and_says_what_is_lacking(aski
 
 def test_the_ops_that_are_done_are_left_out(asking: Session) -> None:
     assert list(ask_each(asking, Request(3, 3), {"nn.relu"})) == []
+
+
+@pytest.mark.parametrize("named", [["--each", "20"], []])
+def test_a_tape_that_gives_up_ends_the_count_with_a_sentence(
+    named: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def silent(*_: object) -> Iterator[tuple[str, RowCounts]]:
+        raise Abandoned("The tape answered no more.")
+
+    for name in ("ask_each", "count"):
+        monkeypatch.setattr(command_line, name, silent)
+    monkeypatch.setattr(command_line.kept, "opened", lambda *_: None)
+    monkeypatch.setattr(command_line, "oracle_of", lambda session: SimpleNamespace(kernels=tuple))
+    monkeypatch.setattr(command_line, "Plan", lambda **fields: Plan(**{**fields, "oracle": "reference"}))
+    assert main(["coverage", "reference", "--no-corpus", *named]) == 1
+    assert "The tape answered no more." in capsys.readouterr().out
 
 
 def test_without_tensorflow_nothing_is_counted() -> None:

@@ -238,3 +238,23 @@ def test_a_list_that_is_given_two_elements_for_one_place_breaks_the_hessian_and_
     assert held is not None
     assert (held.verdict == "agrees") is (indices == [0, 1])
     assert not held.broken
+
+
+@pytest.mark.parametrize("rows", [1, 2])
+def test_a_variant_of_one_row_breaks_the_rows_of_a_jacobian_and_is_not_held_against_a_tape(rows: int) -> None:
+    def write(tf):
+        x = tf.constant([[2.0, 3.0]] * rows)
+        with tf.GradientTape(persistent=True) as t:
+            t.watch(x)
+            held = tf.raw_ops.RaggedTensorToVariant(rt_nested_splits=[], rt_dense_values=x, batched_input=True)
+            y = tf.raw_ops.RaggedTensorFromVariant(
+                encoded_ragged=held, input_ragged_rank=-1, output_ragged_rank=0, Tvalues=tf.float32
+            )
+            z = y[1] * y[1]
+        t.gradient(z, x)
+
+    program = written(write)
+    held = asked(BY_ID["REL-08"], program, tape(), tape().run(program))
+    assert held is not None
+    assert (held.verdict == "agrees") is (rows == 2)
+    assert not held.broken

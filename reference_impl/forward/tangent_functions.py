@@ -11,21 +11,19 @@ from typing import Any
 
 from ..errors import InternalError, InvalidArgumentError
 from ..foundation.graph_errors import dtype_error, no_gradient
-from ..ops.declare import OPS, Op
+from ..ops.declare import OPS
 from ..ops.scatter import densified
 from ..tapes.recording import Trace, only, record, watch
 from ..tapes.walk import NOTHING, imperative_gradient
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
-from ..user_gradients.custom_gradients import CUSTOM
+from ..user_gradients.custom_gradients import BUNDLE, CUSTOM
 from .tangent_store import Tangents, known, tangent_or_zeros, trainable
 
 _HANDLE = (
     "Internal error: Tried to take gradients (or similar) of a variable without handle data:\n"
     'Tensor("Placeholder:0", shape=(), dtype=resource)'
 )
-BUNDLE = Op("bundle", "IdentityN", None, lambda F, dy, _y, *_xs: dy, 3, {"sparse": True})
-BUNDLE.keeps_all = False  # no value is needed
 
 
 def copies_for(stack: tuple, given: list, tangents_of: Callable[[list], list]) -> list:

@@ -24,7 +24,7 @@ abs_ = unary(
 )  # fmt: skip
 sign_ = unary(
     "", f="sign", kernel="Sign", forward=_sign_of, types="float int8 int16 int32 int64",
-    gradient=lambda F, dy, _y, x: F.zeros_like(x),
+    gradient=lambda F, dy, _y, x: F.zeros_like_op(x),
 )  # fmt: skip
 
 

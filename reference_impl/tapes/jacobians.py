@@ -23,7 +23,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from ..tensors.variable import Resource, ResourceVariable
-from .recording import active, active_traces
+from .recording import active, active_stack, active_traces
 from .rows import Rows, Unbatched
 from .unvectorized import Spy
 from .walk import NOTHING, rows_gradient, warn_of_slices
@@ -218,16 +218,18 @@ def _vectorized(
 class _marked:
     """Context manager: errors come out as from the loop that TensorFlow traces and vectorizes."""
 
-    __slots__ = ("_name",)
+    __slots__ = ("_around", "_name")
 
     def __init__(self, name: str):
         self._name = name
 
     def __enter__(self) -> None:
         active.vectorizing += 1
+        self._around, active.around = active.around, active_stack()
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
         active.vectorizing -= 1
+        active.around = self._around
         if error is None:
             return
         from ..tracing.graph_errors import in_loop, of_values
@@ -397,7 +399,7 @@ def _loop(
         with held_back() as log:
             for k in range(max(size, 1)):
                 seeds = [_seed(target, axis, k)] if size else None
-                with spy:
+                with spy.started(seeds):
                     found = tape.gradient(target, sources, seeds, unconnected)
                     for sparse in [g for g in found if type(g) is IndexedSlices]:
                         warn_of_slices(sparse)

@@ -129,6 +129,8 @@ class _Active(threading.local):
     cur: Any = None
     watchers: tuple[dict[int, Any], ...] = ()  # each is told every trainable variable that is read, recording or not
     vectorizing: int = 0  # above 0 while rows of a jacobian are made, which TensorFlow does in a traced loop
+    around: tuple[Any, ...] = ()  # what was active when rows began to be made; it does not see custom gradients inside
+    loop: Any = None  # a trace that knows what differs from row to row, while rows are recorded that users' code makes
     rowless: bool = False  # while the rows of a jacobian without any are "made": what the loop would do is looked at
     pretending: int = 0  # above 0 while a call is carried out only to learn what it would return
 

@@ -38,21 +38,33 @@ class Spy:
     looks at the first row.
     """
 
-    __slots__ = ("_captures", "_row", "_spy", "_traces")
+    __slots__ = ("_captures", "_loop", "_row", "_spy", "_traces")
 
     def __init__(self, trace: Trace, target: EagerTensor):
         cur = active.cur
         wanted = cur is not None and not (type(cur) is Several and cur.accumulators)
         self._spy = Trace() if wanted else None
+        users = wanted and any(record is not None and record[0].user for record in trace.records)
+        self._loop = Trace(watch_accessed=False) if users else None
         self._captures = [target, *_kept(trace, target)] if wanted else []
         self._traces: tuple[Trace, ...] = ()
         self._row: list | None = None
 
+    def started(self, seeds: list | None) -> Spy:
+        """The upstreams of the row that comes next."""
+        for x in seeds or () if self._loop is not None else ():
+            watch(self._loop, x)
+        return self
+
     def __enter__(self) -> Spy:
+        if self._loop is not None:
+            push(self._loop)
+            active.loop, active.around = self._loop, (*active.around, self._loop)
         if self._spy is not None and self._row is None:
             for x in self._captures:
                 watch(self._spy, x)
             push(self._spy)
+            active.around = (*active.around, self._spy)
         return self
 
     def saw(self, row: list) -> None:
@@ -62,10 +74,18 @@ class Spy:
             self._traces = tuple(t for t in active_traces() if t is not self._spy)
 
     def __exit__(self, kind: object, *_: object) -> None:
+        if self._loop is not None:
+            pop(self._loop)
+            active.loop = None
         if self._spy is not None:
             pop(self._spy)
-            if kind is not None:
-                self._spy.end()
+        if kind is not None:
+            self._end()
+
+    def _end(self) -> None:
+        for trace in (self._spy, self._loop):
+            if trace is not None:
+                trace.end()
 
     def check(self) -> None:
         """LookupError or StagingError for an op without a gradient in a function that a tape wants to differentiate.
@@ -83,7 +103,7 @@ class Spy:
             if narrow and self._captured():
                 self._check_dtypes(row)
         finally:
-            self._spy.end()
+            self._end()
 
     def _captured(self) -> bool:
         """True when a tape knows something that the function captures."""

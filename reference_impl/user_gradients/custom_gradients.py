@@ -21,8 +21,9 @@ from ..foundation.building import graph_being_built
 from ..ops.casting import identity
 from ..ops.declare import Op, publish
 from ..tapes.composites import gradient_components, replaced
-from ..tapes.recording import active, record, stop_recording
+from ..tapes.recording import active, active_stack, knows, only, record, stop_recording, watch
 from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import wrap
 
 _NO_KEYWORDS = (
     "The custom_gradient decorator currently supports keywords arguments only when eager execution is enabled."
@@ -43,14 +44,16 @@ def _call(*upstream: Any, backward: Callable[..., list]) -> list:
 
 
 CUSTOM = user_op("CustomGradient")
+BUNDLE = Op("bundle", "IdentityN", None, lambda F, dy, _y, *_xs: dy, 3, {"sparse": True})
+BUNDLE.keeps_all = False  # no value is needed
 
 
 class Decorated:
     """A decorated function.  ``way(function, args, kwargs)`` runs it; as a method it binds its instance first."""
 
     def __init__(self, function: Any, way: Callable[[Any, tuple, dict], Any]):
-        self._function, self._way = function, way
         functools.update_wrapper(self, function)
+        self._function, self._way = function, way  # after what a decorated function holds of its own
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._way(self._function, args, kwargs)
@@ -101,11 +104,28 @@ def _run(f: Any, args: tuple, kwargs: dict) -> Any:
             f"{variables}"
         )
     flat_result = nest.flatten(result)
-    outputs = tuple(identity(convert_to_tensor(x)) for x in gradient_components(flat_result))
+    results = [convert_to_tensor(x) for x in gradient_components(flat_result)]
+    outputs = tuple(map(identity, results))
     inputs = tuple(convert_to_tensor(x) for x in (*flat_args, *variables))
     f.__name__  # noqa: B018 - TensorFlow names the record after it, and stumbles over what has no name
-    record(CUSTOM, inputs, outputs, {"backward": _backward(grad_fn, flat_result, len(flat_args), variables)})
+    backward = _backward(grad_fn, flat_result, len(flat_args), variables)
+    if active.loop is not None and any(knows(active.loop, x) for x in (*results, *inputs)):
+        with only(*(r for r in active_stack() if r not in active.around)):
+            record(CUSTOM, inputs, outputs, {"backward": backward})
+        with around_loop():
+            record(BUNDLE, (*results, *inputs), (*outputs, *(wrap(x._a) for x in inputs)), {})
+    else:
+        record(CUSTOM, inputs, outputs, {"backward": backward})
     return nest.pack_sequence_as(result, replaced(flat_result, list(outputs)))
+
+
+def around_loop() -> only:
+    """Context manager: inside, only what is around a vectorized loop records.
+
+    Such a loop makes an op anew for all rows, whose gradient is then the op's own, not the user's; and what is not
+    recorded in it is in its graph all the same.
+    """
+    return only(*(r for r in active_stack() if r in active.around))
 
 
 def _takes_variables(grad_fn: Any) -> bool:
@@ -149,7 +169,7 @@ def recompute_grad(f: Any) -> Any:
 
     @custom_gradient
     def once(*args: Any, **kwargs: Any) -> tuple:
-        with stop_recording():
+        with stop_recording() if active.loop is None else around_loop():
             result = f(*args, **kwargs)
 
         def gradient(*upstream: Any, variables: Any = None) -> Any:
@@ -161,8 +181,15 @@ def recompute_grad(f: Any) -> Any:
 
         return result, gradient
 
-    functools.update_wrapper(once, f)
-    return once
+    return _named_after(f, once)
+
+
+def _named_after(f: Any, wrapper: Decorated) -> Decorated:
+    """A decorated function under the name of another, which may be decorated itself, and with its attributes."""
+    own = dict(vars(wrapper))
+    functools.update_wrapper(wrapper, f)
+    wrapper._function, wrapper._way = own["_function"], own["_way"]
+    return wrapper
 
 
 def _again(f: Any, args: tuple, kwargs: dict, variables: Any, *upstream: Any) -> tuple:
@@ -174,6 +201,9 @@ def _again(f: Any, args: tuple, kwargs: dict, variables: Any, *upstream: Any) ->
         _check_largest(upstream[0])
     with GradientTape() as tape:
         own = nest.map_structure(identity, args)
+        if active.loop is not None:  # in a graph they are made to wait for the upstream
+            for x in own:
+                watch(active.loop, x)
         tape.watch(own)
         if variables is not None:
             tape.watch(variables)
@@ -218,8 +248,7 @@ def grad_pass_through(f: Any) -> Any:
 
         return f(*args, **kwargs), gradient
 
-    functools.update_wrapper(passing, f)
-    return passing
+    return _named_after(f, passing)
 
 
 for _name, _function in (

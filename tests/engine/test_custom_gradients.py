@@ -312,3 +312,35 @@ def test_grad_pass_through_is_an_identity_backwards_whatever_the_shapes():
         y = tf.grad_pass_through(v.assign)(z**2)
     dz, dv = tape.gradient(y, [z, v])
     assert (float(y), float(dz), dv) == (9.0, 6.0, None)
+
+
+def test_what_has_a_custom_gradient_is_recomputed_not_run_as_it_is():
+    count = []
+
+    @tf.custom_gradient
+    def square(x):
+        count.append(1)
+        return x * x, lambda dy: 7.0 * dy
+
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.recompute_grad(square)(x)
+    assert float(tape.gradient(y, x)) == 7.0
+    assert len(count) == 2
+
+
+def test_an_upstream_of_zeros_made_of_an_input_is_recorded_and_asks_for_the_transpose():
+    x = tf.constant(1.0)
+    for f, raises in ((tf.sign, True), (tf.round, False)):
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = f(tf.recompute_grad(tf.square)(x))
+            g = inner.gradient(y, x)
+        if raises:
+            with pytest.raises(NotImplementedError, match="recompute_grad tried to transpose grad of square"):
+                outer.gradient(g, x)
+        else:
+            assert g is None

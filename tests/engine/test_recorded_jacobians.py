@@ -116,3 +116,49 @@ def test_a_gradient_of_the_rows_that_no_kernel_computes_in_a_dtype_is_found_at_o
     for tapes, persistent in ((1, False), (1, True), (2, False)):
         with pytest.raises(TypeError, match="Value passed to parameter 'a' has DataType float16 not in list"):
             _jacobian(function, x, tapes, persistent)
+
+
+def _second(f, x, persistent=False):
+    """The gradient by x of a recorded jacobian by x."""
+    with tf.GradientTape(persistent=persistent) as outer:
+        outer.watch(x)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        j = tape.jacobian(y, x)
+    return outer.gradient(j, x).numpy().tolist()
+
+
+@tf.custom_gradient
+def _hundredfold(x):
+    return 3.0 * x * x, lambda dy: 100.0 * dy
+
+
+def test_a_vectorized_loop_loses_a_custom_gradient_of_what_differs_from_row_to_row():
+    @tf.custom_gradient
+    def cube(x):
+        @tf.custom_gradient
+        def slope(dy, x):
+            return dy * 3.0 * x * x, lambda d: (7.0 * d, 7.0 * d)
+
+        return x**3.0, lambda dy: slope(dy, x)
+
+    x = tf.constant([1.0, 2.0])
+    assert _second(cube, x) == [6.0, 12.0]
+    with tf.GradientTape() as outer, tf.GradientTape() as tape:
+        for each in (outer, tape):
+            each.watch(x)
+        g = tape.gradient(cube(x), x)
+    assert outer.gradient(g, x).numpy().tolist() == [7.0, 7.0]
+
+
+def test_a_vectorized_loop_keeps_a_custom_gradient_of_what_is_the_same_in_all_rows():
+    cube = tf.custom_gradient(lambda x: (x**3.0, lambda dy: dy * _hundredfold(x)))
+    assert _second(cube, tf.constant([1.0, 2.0])) == [100.0, 100.0]
+
+
+def test_a_recorded_jacobian_of_what_is_recomputed_has_a_second_derivative():
+    x, weight = tf.constant([1.0, 2.0]), tf.Variable(2.0)
+    assert _second(tf.recompute_grad(lambda x: x**3.0), x) == [6.0, 12.0]
+    assert _second(tf.recompute_grad(lambda x: tf.recompute_grad(tf.square)(x) * x), x) == [6.0, 12.0]
+    assert _second(tf.recompute_grad(lambda x: x * weight), x) == [0.0, 0.0]

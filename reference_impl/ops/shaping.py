@@ -13,8 +13,8 @@ from ..tensors.conversion import convert_to_tensor, unsupported
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, is_tensor, wrap
 from .arguments import whole
-from .declare import apply, kernel, public
-from .run import mismatch
+from .declare import Op, apply, kernel, public
+from .run import make_unary, mismatch
 
 _SMALL = 1 << 12
 _ALL = "float complex int bool string"
@@ -77,6 +77,16 @@ reshape_ = kernel(
 )  # fmt: skip
 
 
+def _back_to_its_own(F: Any, dy: Any, _y: Any, x: Any) -> Any:
+    if F.shape(dy) != F.shape(x):
+        return F.reshape(dy, shape=F.shape(x))
+    return _to_its_own(dy) if F.recording else dy
+
+
+# A reshape to the shape that a tensor has, in the form that costs least: recorded gradients are full of them.
+_to_its_own = make_unary(Op("to_its_own", "Reshape", lambda x: x, _back_to_its_own, 1, {}))
+
+
 @public("reshape")
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> EagerTensor:
     """The same values in another shape, one size of which may be -1 (``tf.reshape``)."""
@@ -107,7 +117,9 @@ def unbroadcast(F: Any, g: Any, shape: tuple[int, ...], other: tuple[int, ...], 
         have = F.shape(g)
         if len(have) != rank or any(have[k] != 1 for k in axes):  # a sum of one is no sum: it keeps the sign of a zero
             g = F.sum(g, axis=axes, keepdims=False)
-    return g if F.shape(g) == shape and not (reshaped and F.recording) else F.reshape(g, shape=shape)
+    if F.shape(g) != shape:
+        return F.reshape(g, shape=shape)
+    return _to_its_own(g) if reshaped and F.recording else g
 
 
 def _unspread(F: Any, dy: Any, _y: Any, _x: Any, shape: tuple[int, ...]) -> Any:

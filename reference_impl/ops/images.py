@@ -8,6 +8,7 @@ import numpy as np
 
 from ..dtypes import kernel_name
 from ..errors import invalid, unnamed
+from ..tapes.recording import active
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .arguments import check
@@ -49,11 +50,21 @@ def _bilinear_grad(dy: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     return total.astype(dtype)
 
 
+def _by_bilinear(F: Any, dy: Any, _y: Any, x: Any, size: tuple[int, int]) -> Any:
+    if F.recording and active.vectorizing:
+        return F.resize_bilinear_loop(dy, x)
+    return F.resize_bilinear_grad(dy, shape=F.shape(x), dtype=F.dtype(x))
+
+
 bilinear_ = kernel(
-    "resize_bilinear", "ResizeBilinear", types="float int", forward=_bilinear,
-    gradient=lambda F, dy, _y, _x, size: F.resize_bilinear_grad(dy, shape=F.shape(_x), dtype=F.dtype(_x)),
+    "resize_bilinear", "ResizeBilinear", types="float int", forward=_bilinear, gradient=_by_bilinear
 )  # fmt: skip
 kernel("resize_bilinear_grad", "ResizeBilinearGrad", forward=_bilinear_grad, gradient=None)
+# Not vectorized: the loop that stands in its place gives zeros to all it takes, where the op has no gradient.
+kernel(
+    "resize_bilinear_loop", "ResizeBilinearGrad", forward=lambda dy, x: _bilinear_grad(dy, x.shape, x.dtype),
+    gradient=lambda F, _g, _y, dy, x: (F.zeros_like(dy), F.zeros_like(x)),
+)  # fmt: skip
 
 
 def _nearest_index(shape: tuple[int, ...], size: tuple[int, int]) -> tuple:

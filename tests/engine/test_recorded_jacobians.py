@@ -162,3 +162,14 @@ def test_a_recorded_jacobian_of_what_is_recomputed_has_a_second_derivative():
     assert _second(tf.recompute_grad(lambda x: x**3.0), x) == [6.0, 12.0]
     assert _second(tf.recompute_grad(lambda x: tf.recompute_grad(tf.square)(x) * x), x) == [6.0, 12.0]
     assert _second(tf.recompute_grad(lambda x: x * weight), x) == [0.0, 0.0]
+
+
+def test_a_loop_around_an_op_that_has_no_derivative_gives_zeros():
+    def pooled(x):
+        return tf.image.resize(x * x, [3, 3], "bilinear")
+
+    def resized(x):
+        return tf.image.resize(x, [3, 3], "bilinear")
+
+    assert _second(resized, IMAGE) == tf.zeros_like(IMAGE).numpy().tolist()
+    assert _second(pooled, IMAGE)[0][0][0][0] > 0

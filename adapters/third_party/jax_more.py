@@ -49,11 +49,21 @@ def _resized(jax: Any, x: Any, size: list[int], method: str) -> Any:
     return jax.image.resize(x, shape, "cubic" if method == "bicubic" else method, antialias=False)
 
 
+def one_batch(np: Any, matrix: Any, rhs: Any) -> tuple[Any, Any]:
+    """Matrices and right-hand sides in batches of one shape: JAX's solvers broadcast none, TensorFlow's do."""
+    batch = np.broadcast_shapes(matrix.shape[:-2], rhs.shape[:-2])
+    return tuple(np.broadcast_to(one, (*batch, *one.shape[-2:])) for one in (matrix, rhs))
+
+
 def _matrices(jax: Any) -> Ops:
     def triangular(matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False) -> Any:
         return jax.lax.linalg.triangular_solve(
-            matrix, rhs, left_side=True, lower=lower, transpose_a=adjoint, conjugate_a=adjoint
+            *one_batch(jax.numpy, matrix, rhs), left_side=True, lower=lower, transpose_a=adjoint, conjugate_a=adjoint
         )
+
+    def solved(factor: Any, rhs: Any) -> Any:
+        factor, rhs = one_batch(jax.numpy, factor, rhs)
+        return jax.scipy.linalg.cho_solve((factor, True), rhs)
 
     def squares(matrix: Any, rhs: Any, fast: bool = True) -> Any:
         if matrix.ndim != 2:
@@ -63,7 +73,7 @@ def _matrices(jax: Any) -> Ops:
     return {
         "linalg.expm": jax.scipy.linalg.expm,
         "linalg.triangular_solve": triangular,
-        "linalg.cholesky_solve": lambda chol, rhs: jax.scipy.linalg.cho_solve((chol, True), rhs),
+        "linalg.cholesky_solve": solved,
         "linalg.lstsq": squares,
     }
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from adapters import open_tape
 from adapters.interpreter import run
 from adapters.language import Gradient, Program
 from adapters.observations import Observation, Unsupported
+from adapters.third_party.jax_more import one_batch
 from conformance.handwritten import written
 from tests.third_party.engine_for_tests import backend
 
@@ -164,6 +166,11 @@ def of_a_value_within_an_inner_gradient(tf: Any) -> None:
 def test_what_is_tensorflows_own_is_unsupported(body: Body, words: str) -> None:
     outcome = gradients(body)[-1]
     assert isinstance(outcome, Unsupported) and words in outcome.reason
+
+
+def test_the_batches_of_a_solver_that_broadcasts_none_are_made_one() -> None:
+    matrix, rhs = one_batch(np, np.ones((2, 1, 3, 3)), np.ones((4, 3, 1)))
+    assert matrix.shape == (2, 4, 3, 3) and rhs.shape == (2, 4, 3, 1)
 
 
 def a_cast_of_a_variable(tf: Any) -> None:

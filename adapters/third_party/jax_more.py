@@ -40,12 +40,15 @@ def more_ops(jax: Any) -> Ops:
         x, axis, descending=direction == "DESCENDING"
     )
     ops["math.top_k"] = lambda x, k=1, sorted=True: list(jax.lax.top_k(x, k))
-    ops["image.resize"] = lambda x, size, method="bilinear": _resized(jax, x, size, method)
+    ops["image.resize"] = lambda x, size, method="bilinear": resized(jax, x, size, method)
     return ops | _matrices(jax) | _windows(jax) | _segments(jax) | _scattered(jax)
 
 
-def _resized(jax: Any, x: Any, size: list[int], method: str) -> Any:
+def resized(jax: Any, x: Any, size: list[int], method: str) -> Any:
+    """Pictures of another size, as `tf.image.resize` gives them."""
     shape = (*x.shape[:-3], *size, x.shape[-1])
+    if method != "nearest":
+        x = x.astype("float32")  # as TensorFlow does with pictures of any dtype
     return jax.image.resize(x, shape, "cubic" if method == "bicubic" else method, antialias=False)
 
 

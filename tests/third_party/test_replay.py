@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from adapters import open_tape
 from adapters.interpreter import run
 from adapters.language import Gradient, Program
 from adapters.observations import Observation, Unsupported
-from adapters.third_party.jax_more import one_batch
+from adapters.third_party.jax_more import one_batch, resized
 from conformance.handwritten import written
 from tests.third_party.engine_for_tests import backend
 
@@ -171,6 +172,12 @@ def test_what_is_tensorflows_own_is_unsupported(body: Body, words: str) -> None:
 def test_the_batches_of_a_solver_that_broadcasts_none_are_made_one() -> None:
     matrix, rhs = one_batch(np, np.ones((2, 1, 3, 3)), np.ones((4, 3, 1)))
     assert matrix.shape == (2, 4, 3, 3) and rhs.shape == (2, 4, 3, 1)
+
+
+@pytest.mark.parametrize(("method", "dtype"), [("nearest", "float64"), ("bilinear", "float32"), ("bicubic", "float32")])
+def test_a_resized_picture_is_of_float32_unless_it_takes_the_nearest_elements(method: str, dtype: str) -> None:
+    jax = SimpleNamespace(image=SimpleNamespace(resize=lambda x, shape, method, antialias: np.resize(x, shape)))
+    assert resized(jax, np.ones((1, 2, 2, 1)), [3, 3], method).dtype == dtype
 
 
 def a_cast_of_a_variable(tf: Any) -> None:

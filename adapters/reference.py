@@ -71,6 +71,13 @@ def _nothing() -> None:
     """Nothing is to be undone after a program."""
 
 
+class _Forgetful(dict[float, Any]):
+    """Keeps nothing: what the engine remembers of numbers is not lifted."""
+
+    def __setitem__(self, key: float, value: Any) -> None:
+        pass
+
+
 class _Lifting:
     """While a program runs, arrays that the engine makes of plain values pass through `lift`."""
 
@@ -78,9 +85,11 @@ class _Lifting:
         conversion = import_module("reference_impl.tensors.conversion")
         walk = import_module("reference_impl.tapes.walk")
         tensor = import_module("reference_impl.tensors.tensor")
+        calling = [import_module(f"reference_impl.ops.{name}") for name in ("run", "operators")]
         kind = tensor.EagerTensor
         self._lift, self._tensor = lift, kind
         plain_array, plain_ones, plain_zeros = conversion.array_of, walk.Walk.ones, walk.Walk.zeros
+        plain_number, remembered = calling[0].number_like, calling[0]._remembered
 
         def lifted(value: Any) -> Any:
             if type(value) is kind:
@@ -92,6 +101,12 @@ class _Lifting:
             (conversion, "array_of", plain_array, lambda value, want: lift(plain_array(value, want))),
             (walk.Walk, "ones", plain_ones, lambda own, target: lifted(plain_ones(own, target))),
             (walk.Walk, "zeros", plain_zeros, lambda own, output: lifted(plain_zeros(own, output))),
+            *(
+                (module, "number_like", plain_number, lambda value, other: lifted(plain_number(value, other)))
+                for module in calling
+            ),
+            (calling[0], "_remembered", remembered, lambda value, other: lift(remembered(value, other))),
+            *((calling[0], name, getattr(calling[0], name), _Forgetful()) for name in ("SCALARS", "WITHOUT_AXES")),
         )
 
     def results_of(self, backend: TfShaped) -> None:

@@ -34,7 +34,8 @@ from .rows import Rows, Unbatched, Unvectorized, by_row
 
 NOTHING: Any = object()  # no gradient arrived; a None that arrived is passed on as an upstream
 _LARGE = 1 << 16
-_READ_DTYPE = frozenset(("Cast", "SelectV2"))  # their gradient functions look at the dtype of the upstream first
+_READ_DTYPE = {"Cast", "SelectV2"}  # their gradient functions look at the dtype of the upstream first
+_READ_DTYPE_KEPT = {"Max", "Min"}  # so do these, of reductions that keep their axes
 _LOST = "Internal state of the gradient tape is invalid: failed to find operation producing a tensor"
 
 
@@ -388,7 +389,8 @@ class Walk:
         except Unbatched:
             result = by_row(lambda row: self.ruled(op, F, row, y, ins, values, attributes), dy)
         except AttributeError:
-            if dy is None and op.kernel not in _READ_DTYPE:  # TensorFlow makes a tensor of it before it looks at it
+            looks = op.kernel in _READ_DTYPE or (op.kernel in _READ_DTYPE_KEPT and attributes["keepdims"])
+            if dy is None and not looks:  # TensorFlow makes a tensor of it before it looks at it
                 raise unsupported(None) from None
             raise
         if op.broadcasting:

@@ -212,11 +212,19 @@ def test_a_none_among_upstreams_cannot_be_made_a_tensor(function):
         tape.gradient(y, x, output_gradients=[None])
 
 
-def test_a_none_that_a_gradient_function_asks_for_its_dtype_has_none():
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: tf.cast(x, tf.float64),
+        lambda x: tf.reduce_max(x, axis=0, keepdims=True),
+        lambda x: tf.reduce_min(x, keepdims=True),
+    ],
+)
+def test_a_none_that_a_gradient_function_asks_for_its_dtype_has_none(function):
     x = tf.ones([2])
     with tf.GradientTape() as tape:
         tape.watch(x)
-        y = tf.cast(x, tf.float64)
+        y = function(x)
     with pytest.raises(AttributeError, match="'NoneType' object has no attribute 'dtype'"):
         tape.gradient(y, x, output_gradients=[None])
 

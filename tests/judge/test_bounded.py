@@ -289,6 +289,13 @@ def test_complex_bounds_cover_numpy(dtype: Any) -> None:
         assert covers(operation(np.exp(bounded(z)), bounded(w)), operation(np.exp(z), w)), operation
 
 
+@pytest.mark.parametrize("divisor", [complex(-np.inf, 1.0), complex(np.nan, np.inf), complex(0.0, np.inf)])
+def test_nothing_is_known_of_quotients_by_complex_infinities(divisor: complex) -> None:
+    """TensorFlow has nan or 0, according to how many numbers stand beside it."""
+    found = bounded(np.array([1.0, 2.0], np.complex128)) / bounded(np.array([divisor, 2.0], np.complex128))
+    assert np.isinf(found.e[0]) and np.isfinite(found.e[1])
+
+
 def test_products_of_gaussian_integers_are_exact() -> None:
     assert (bounded(np.complex64(1 + 2j)) * bounded(np.complex64(3 - 1j))).e is None
 

@@ -74,6 +74,12 @@ def test_python_numbers_and_numpy_arrays_carry_bounds_like_tensors(operand: Oper
     assert not leaf_of(found, 4).exact()
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_python_numbers_in_a_gradient_carry_bounds(dtype: str) -> None:
+    found = bounded_run(differentiated(("math.xlogy", (Ref(0), Py(3.0))), dtype=dtype))
+    assert not leaf_of(found).exact()  # its logarithm
+
+
 def test_the_seed_of_a_gradient_carries_bounds_too() -> None:
     found = bounded_run(differentiated(("math.reduce_mean", (Ref(0),)), value=(1.0, 2.0, 4.0)))
     assert not leaf_of(found).exact()  # a third, three times

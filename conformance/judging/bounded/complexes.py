@@ -71,13 +71,16 @@ def divide(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
     if a.e is not None or b.e is not None:
         room = np.abs(b.x) - b.error()
         e = np.where(room > 0, (a.error() + np.abs(x) * b.error()) / room, np.inf)[()]
+    lost = ~np.isfinite(b.x)  # zero or nan: it depends on what shares a vector register with it
+    if lost.any():
+        e = np.where(lost, np.inf, 0.0 if e is None else e)[()]
 
     def exact() -> Any:
         real = _real(a.fmt)
         even = exactness.quotient_is_exact(real, a.x.real, b.x.real, x.real)
         even = even & exactness.quotient_is_exact(real, a.x.imag, b.x.real, x.imag)
         power = exactness.odd_part(b.x.real) == 1  # another formula multiplies by the divisor's reciprocal
-        return even & power & (b.x.imag == 0)
+        return even & power & (b.x.imag == 0) & ~lost
 
     return _finish(ufunc, (a, b), x, e, ulps("complex divide", a.fmt), exact)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
 from adapters import language as lang
@@ -16,6 +17,7 @@ from conformance.generating.choices import draw
 from conformance.generating.deadly import kills_tensorflow
 from conformance.generating.features import ops_of
 from conformance.generating.sources import explored, seeded
+from conformance.optable import TABLE
 
 
 def gradients(program: lang.Program) -> list[lang.Gradient]:
@@ -113,3 +115,8 @@ def test_a_program_comes_with_the_choices_that_drew_it_where_another_differs_by_
     monkeypatch.setattr(sources, "build", drawn)
     choices, program = next(explored(3, 0, 1))
     assert dumps(drawn(choices)) == dumps(program)
+
+
+@pytest.mark.parametrize("op", [one.name for one in TABLE if not np.isfinite(one.kinks).all()])
+def test_an_op_with_a_kink_at_infinity_is_drawn_with_any_number(op: str) -> None:
+    assert len(list(seeded(7, 0, 600, op))) == 600

@@ -7,6 +7,7 @@ every call succeeds; a *wild* variation accepts results that are not finite.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -185,6 +186,8 @@ def _number(found: Row, position: int, main: Value, draw: Digits, wild: bool) ->
     pool: Sequence[float] = (2.0, 3.0, 0.5, 1.0, -1.0, 0.0, *found.kinks)
     calm = [one for one in pool if wild or found.span(position).holds(np.asarray(one))]
     number = calm[draw(len(calm))] if calm else 1.0
+    if not math.isfinite(number):
+        return 1 if main.dtype in INTEGER else number
     if main.dtype in INTEGER:
         return int(number) or 1
     return int(number) if number == int(number) and draw(3) == 2 else number

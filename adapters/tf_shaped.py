@@ -30,13 +30,15 @@ _ASSIGNMENTS = ("assign", "assign_add", "assign_sub")
 
 
 class _Collector(logging.Handler):
-    """Keeps the warnings that are logged."""
+    """Keeps the warnings that are logged; TensorFlow logs as errors what its graph was like when an error was raised."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.texts: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
+        if record.levelno > logging.WARNING:
+            return
         self.texts.append(normalise(record.getMessage()))
 
 

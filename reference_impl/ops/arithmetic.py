@@ -160,6 +160,11 @@ def _reciprocal(a: Any) -> Any:
     return 1 / a if a.dtype.kind == "c" else np.reciprocal(a)
 
 
+def _reciprocal_root(a: Any) -> Any:
+    """1 / sqrt(a), for complex numbers on the cut as from above it whatever the sign of the zero, as in TensorFlow."""
+    return 1 / np.sqrt(a + 0 if a.dtype.kind == "c" else a)
+
+
 def _zero_guarded(dy: Any, value: Any) -> Any:
     """``value``, 0 where the upstream is; a large array that has no zero there is not copied."""
     if type(dy) is np.ndarray and dy.size > _LARGE and dy.all():
@@ -177,7 +182,7 @@ sqrt_grad = binary(
     gradient=(lambda F, dy, y, a, _b: -F.conj(dy / a) * y, lambda F, dy, _y, a, _b: 0.5 * (dy / a)),
 )  # fmt: skip
 rsqrt = unary(
-    "math.rsqrt", kernel="Rsqrt", forward=lambda a: 1 / np.sqrt(a), types="float complex",
+    "math.rsqrt", kernel="Rsqrt", forward=_reciprocal_root, types="float complex",
     gradient=lambda F, dy, y, _x: F.rsqrt_grad(y, dy),
 )  # fmt: skip
 rsqrt_grad = binary(

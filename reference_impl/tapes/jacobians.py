@@ -84,7 +84,7 @@ def _check_shapes(target: Any, results: list, sources: list) -> None:
 
 def _of_nothing(target: Any, sources: Any, flat_sources: list) -> Any:
     """What TensorFlow's loop without a turn makes of a target without elements: right for one scalar source only."""
-    row = wrap(np.zeros((0,), target._a.dtype))
+    row = wrap(np.zeros((0,), np.float32))  # of no asked dtype
     if len(flat_sources) > 1:
         kinds = [target.dtype] * len(flat_sources)
         raise ValueError(
@@ -95,7 +95,7 @@ def _of_nothing(target: Any, sources: Any, flat_sources: list) -> Any:
         if source.shape.rank:
             want = target.shape.concatenate(source.shape)
             raise ValueError(f"Tensor's shape {target.shape} is not compatible with supplied shape {want}.")
-    return nest.pack_sequence_as(sources, [wrap(np.zeros(target._a.shape, target._a.dtype)) for _ in flat_sources])
+    return nest.pack_sequence_as(sources, [wrap(np.zeros(target._a.shape, np.float32)) for _ in flat_sources])
 
 
 def batch_jacobian(tape: Any, target: Any, source: Any, unconnected: Any, parallel: Any, vectorize: bool) -> Any:
@@ -119,7 +119,7 @@ def batch_jacobian(tape: Any, target: Any, source: Any, unconnected: Any, parall
     else:
         if not tape._persistent:
             raise RuntimeError(_NEEDS_PERSISTENT.format("batch_jacobian", " with "))
-        if not size:  # TensorFlow's loop makes nothing, and what it puts in the place is of no asked dtype
+        if not size:  # as in _of_nothing
             tape._begin_gradient("jacobian")
             return wrap(np.zeros(new_shape, np.float32))
         rows = _one_by_one(tape, flat_target, 1, [source], unconnected, size)[0]

@@ -168,10 +168,16 @@ class Spy:
         knowing = [t for t in self._traces if any(index_of(n, t) != UNKNOWN for n in _inputs(record))]
         return len(knowing) > 1 or any(t.persistent for t in knowing)
 
+    def _before(self, record: tuple) -> list:
+        """The records of the row before this one; after a user's gradient, what rests on no capture is one of them."""
+        traces = [t for t in (self._loop, self._spy) if t is not None]
+        trace = next(t for t in traces if any(r is record for r in t.records))
+        return trace.records[: next(j for j, r in enumerate(trace.records) if r is record)]
+
     def _error(self, i: int) -> LookupError:
-        assert self._spy is not None
-        kernel = self._spy_record(i)[0].kernel
-        earlier = sum(r is not None and r[0].kernel == kernel for r in self._spy.records[:i])
+        record = self._spy_record(i)
+        kernel = record[0].kernel
+        earlier = sum(r is not None and r[0].kernel == kernel for r in self._before(record))
         place = f"gradient_tape/{kernel}{f'_{earlier}' if earlier else ''}/pfor"
         return no_gradient(f"{place}/{'' if kernel in _VECTORIZED else 'while/'}{kernel}", kernel)
 

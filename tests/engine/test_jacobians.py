@@ -444,3 +444,14 @@ def test_a_running_sum_of_exponentials_has_a_gradient_in_bfloat16():
     x = tf.constant([1.5, 2.0], "bfloat16")
     j = _jacobian(tf.math.cumulative_logsumexp, x)
     assert tf.cast(j, "float32").numpy().tolist() == [[1.0, 0.0], [0.37890625, 0.625]]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float16"])
+def test_a_loop_over_no_rows_gives_float32_whatever_was_asked(dtype):
+    x, scale = tf.zeros([2, 0], dtype), tf.constant(2.0, dtype)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([x, scale])
+        y = x * scale
+    assert tape.jacobian(y, scale, experimental_use_pfor=False).dtype is tf.float32
+    assert tape.batch_jacobian(y, x, experimental_use_pfor=False).dtype is tf.float32
+    assert tape.jacobian(y, scale).dtype is tf.as_dtype(dtype)

@@ -3,6 +3,7 @@
 import pytest
 
 import reference_impl as tf
+from reference_impl.foundation.staging import StagingError
 
 IMAGE = tf.constant([[[[1.0], [2.0]], [[4.0], [3.0]]]])
 
@@ -173,3 +174,24 @@ def test_a_loop_around_an_op_that_has_no_derivative_gives_zeros():
 
     assert _second(resized, IMAGE) == tf.zeros_like(IMAGE).numpy().tolist()
     assert _second(pooled, IMAGE)[0][0][0][0] > 0
+
+
+@pytest.mark.parametrize("by_first, named", [(False, "RaggedFillEmptyRowsGrad_1"), (True, "RaggedFillEmptyRowsGrad")])
+def test_the_number_of_a_node_counts_those_that_rest_on_no_capture(by_first, named):
+    filled = {"nrows": tf.constant(3, tf.int64)}
+    rows = tf.constant([1, 1], tf.int64)
+
+    @tf.custom_gradient
+    def product(a, b):
+        return a * b, lambda dy: (dy * b, dy * 3.0) if by_first else (dy * 3.0, dy * b)
+
+    with tf.GradientTape(persistent=True) as tape:
+        values, default = tf.constant([1.5, 0.0]), tf.Variable(1.0)
+        tape.watch(values)
+        first, second = (
+            tf.raw_ops.RaggedFillEmptyRows(value_rowids=rows, values=x, default_value=default, **filled)[1]
+            for x in (tf.constant([-2.5, 1.5]), values)
+        )
+        y = product(first, second)
+        with pytest.raises(StagingError, match=f"'gradient_tape/{named}/pfor/while/"):
+            tape.jacobian(y, default)

@@ -296,6 +296,11 @@ def test_nothing_is_known_of_quotients_by_complex_infinities(divisor: complex) -
     assert np.isinf(found.e[0]) and np.isfinite(found.e[1])
 
 
+def test_nothing_is_known_of_square_roots_below_the_cut() -> None:
+    found = np.sqrt(bounded(np.array([complex(-4.0, -0.0), complex(-4.0, 0.0)])))
+    assert np.isinf(found.e[0]) and np.isfinite(found.e[1])
+
+
 def test_products_of_gaussian_integers_are_exact() -> None:
     assert (bounded(np.complex64(1 + 2j)) * bounded(np.complex64(3 - 1j))).e is None
 

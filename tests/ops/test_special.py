@@ -13,3 +13,8 @@ def test_erf_is_nan_in_float64_where_the_square_of_its_argument_is_infinite(far:
     )
     np.testing.assert_array_equal(tf.math.erf(tf.constant([np.inf, -np.inf])), [1, -1])
     np.testing.assert_array_equal(tf.math.erfc(tf.constant([far, -far], tf.float64)), [0, 2])
+
+
+def test_the_reciprocal_root_on_the_cut_is_that_from_above_for_either_zero() -> None:
+    z = tf.constant([complex(-4.0, -0.0), complex(-4.0, 0.0)], tf.complex128)
+    np.testing.assert_array_equal(tf.math.rsqrt(z), [-0.5j, -0.5j])

@@ -115,6 +115,10 @@ def sampled(ufunc: np.ufunc, *arguments: Bounded) -> Bounded:
             e = np.maximum(e, 2.0 * np.abs(other - x))
     fmt = arguments[0].fmt if np.iscomplexobj(x) else _real(arguments[0].fmt)
     z = arguments[0].x
+    if ufunc.__name__ == "sqrt":  # below the cut TensorFlow goes by what shares a vector register with a number
+        below = (z.real < 0) & (z.imag == 0) & np.signbit(z.imag)
+        if below.any():
+            e = np.where(below, np.inf, 0.0 if e is None else e)[()]
 
     def exact() -> Any:
         name = ufunc.__name__

@@ -30,7 +30,7 @@ _ASSIGNMENTS = ("assign", "assign_add", "assign_sub")
 
 
 class _Collector(logging.Handler):
-    """Keeps the warnings that are logged; TensorFlow logs as errors what its graph was like when an error was raised."""
+    """Keeps the warnings that are logged; what TensorFlow logs as errors describes its graph when one is raised."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)

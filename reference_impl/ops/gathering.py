@@ -7,7 +7,6 @@ to.  Other axes, and batches, give a dense gradient.
 from __future__ import annotations
 
 import contextlib
-import math as _math
 from typing import Any
 
 import numpy as np
@@ -20,14 +19,22 @@ from ..tensors.tensor import EagerTensor, wrap
 from .declare import kernel, public
 from .kernels.refusals import brackets
 from .scatter import scatter_add
+from .shaping import resolved
 
 _ALL = "float complex int bool string"
 
 
 def _take(x: Any, indices: Any, axis: int, batch_dims: int) -> Any:
+    if _nothing_to_take(x, axis):  # then no index is looked at
+        return np.zeros((*x.shape[:axis], *indices.shape[batch_dims:], *x.shape[axis + 1 :]), x.dtype)
     if batch_dims:
         return x[_grid(x.shape, indices, axis, batch_dims)]
     return x[(*(slice(None),) * axis, indices)]
+
+
+def _nothing_to_take(x: Any, axis: int) -> bool:
+    """True when the slices along an axis have no elements."""
+    return not x.size and 0 in (*x.shape[:axis], *x.shape[axis + 1 :])
 
 
 def read_rows(x: Any, indices: Any) -> Any:
@@ -78,14 +85,10 @@ def _put_rows(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[in
         text = f"data.shape = [0,1,{dy.ndim}] does not start with segment_ids.shape = [0,{indices.size}]"
         raise unnamed("UnsortedSegmentSum", text)
     want = (*shape[:axis], *indices.shape[batch_dims:], *shape[axis + 1 :])
-    if dy.shape != want and not batch_dims:
+    if dy.shape != want:
         outer = (*shape[:axis], *shape[axis + 1 :])
-        known = _math.prod(outer)
-        if known and dy.size % known:
-            text = f"Input to reshape is a tensor with {dy.size} values, but the requested shape requires a multiple"
-            raise unnamed("Reshape", f"{text} of {known}")
-        rows = dy.size // known if known else 0
-        if rows != indices.size:
+        rows = resolved((*shape[:axis], -1, *shape[axis + 1 :]), dy.shape)[axis]
+        if not batch_dims and rows != indices.size:
             text = f"data.shape = {brackets((rows, *outer))} does not start with segment_ids.shape = [{indices.size}]"
             raise unnamed("UnsortedSegmentSum", text)
         dy = dy.reshape(want)
@@ -103,7 +106,8 @@ gather_grad = kernel(
 def _check_gathered(x: Any, indices: Any, literal: int, axis: int, batch_dims: int) -> None:
     if x.ndim <= axis:
         raise unnamed("GatherV2", f"params must be at least {axis + 1} dimensional")
-    _check_bounds(indices, x.shape[axis])
+    if not _nothing_to_take(x, axis):
+        _check_bounds(indices, x.shape[axis])
 
 
 gather_ = kernel(
@@ -182,9 +186,6 @@ def _check_bounds(indices: Any, size: int, kernel_name: str = "GatherV2") -> Non
 def _nd(x: Any, indices: Any) -> Any:
     if not x.ndim:
         raise invalid("GatherNd", "params must be at least a vector")
-    if not x.size and indices.size and any(x.shape[k] == 0 for k in range(indices.shape[-1])):
-        shape = brackets(x.shape)
-        raise invalid("GatherNd", f"Requested more than 0 entries, but params is empty.  Params shape: {shape}")
     return x[tuple(np.moveaxis(indices, -1, 0))]
 
 
@@ -249,6 +250,9 @@ def _check_tuples(indices: Any, shape: tuple[int, ...], name: str | None) -> Non
     depth = indices.shape[-1]
     if depth > len(shape):
         text = f"index innermost dimension length must be <= params rank; saw: {depth} vs. {len(shape)}"
+        raise invalid("GatherNd", text, name)
+    if indices.size and 0 in shape:
+        text = f"Requested more than 0 entries, but params is empty.  Params shape: {brackets(shape)}"
         raise invalid("GatherNd", text, name)
     flat = indices.reshape(-1, depth)
     bad = ((flat < 0) | (flat >= np.array(shape[:depth]))).any(axis=-1)

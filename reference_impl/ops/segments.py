@@ -203,6 +203,8 @@ def _unsorted(op: Any, data: Any, segment_ids: Any, num_segments: Any, name: str
         raise unnamed(kernel_name, text, name)
     if count < 0:
         raise unnamed(kernel_name, f"Input num_segments == {count} must not be negative.", name)
+    if not x._a.size:  # then TensorFlow looks at no number of a segment
+        ids = np.full_like(ids, -1)
     if (ids >= count).any():
         place = tuple(int(v[0]) for v in np.nonzero(ids >= count))
         where = f"segment_ids[{','.join(map(str, place))}]"

@@ -41,23 +41,24 @@ def _no_integer(value: Any) -> Exception:
     return TypeError(f"Cannot convert {value} to EagerTensor of dtype int32")
 
 
-def _resolved(shape: tuple[int, ...], size: int, name: str | None = None) -> tuple[int, ...]:
-    """``shape`` with its -1 filled in.  TensorFlow's error when the sizes do not agree."""
+def resolved(shape: tuple[int, ...], have: tuple[int, ...], name: str | None = None) -> tuple[int, ...]:
+    """``shape`` with its -1 filled in for a tensor of shape ``have``.  TensorFlow's error when the sizes do not agree.
+
+    Beside a 0 the -1 stands for what the axes that have elements hold.
+    """
     if shape.count(-1) > 1:
         first, second = (k for k, d in enumerate(shape) if d == -1)
         raise unnamed("Reshape", f"Only one input size may be -1, not both {first} and {second}", name)
-    known = 1
-    for d in shape:
-        known *= d if d != -1 else 1
-    if -1 in shape and not known:
-        return tuple(0 if d == -1 else d for d in shape)
-    if -1 in shape and size % known == 0:
-        return tuple(size // known if d == -1 else d for d in shape)
+    size = math.prod(have)
     text = f"Input to reshape is a tensor with {size} values, but the requested shape "
     if -1 in shape:
-        raise unnamed("Reshape", f"{text}requires a multiple of {known}", name)
-    if known != size:
-        raise unnamed("Reshape", f"{text}has {known}", name)
+        held = [d for d in have if d] if 0 in shape else have
+        known, whole = math.prod(d for d in shape if d > 0), math.prod(held)
+        if whole % known and len(held) == len(have):
+            raise unnamed("Reshape", f"{text}requires a multiple of {known}", name)
+        shape = tuple(whole // known if d == -1 else d for d in shape)
+    if math.prod(shape) != size:
+        raise unnamed("Reshape", f"{text}has {math.prod(shape)}", name)
     return shape
 
 
@@ -91,7 +92,7 @@ _to_its_own = make_unary(Op("to_its_own", "Reshape", lambda x: x, _back_to_its_o
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> EagerTensor:
     """The same values in another shape, one size of which may be -1 (``tf.reshape``)."""
     tensor = convert_to_tensor(tensor)
-    return reshape_(tensor, shape=_resolved(ints(shape), tensor._a.size, name))
+    return reshape_(tensor, shape=resolved(ints(shape), tensor._a.shape, name))
 
 
 def _reduce_to(F: Any, dy: Any, shape: tuple[int, ...]) -> Any:

@@ -29,8 +29,11 @@ def _biased(x: Any, bias: Any, axis: int) -> Any:
 
 
 bias_add_ = kernel(
-    "bias_add", "BiasAdd", forward=_biased,
-    gradient=(lambda F, dy, _y, _x, _b, axis: dy, lambda F, dy, _y, _x, _b, axis: F.bias_add_grad(dy, axis=axis)),
+    "bias_add", "BiasAdd", forward=_biased, sparse=True,
+    gradient=(
+        lambda F, dy, _y, _x, _b, axis: dy,
+        lambda F, dy, _y, _x, _b, axis: F.bias_add_grad(F.dense(dy), axis=axis),
+    ),
 )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from .shaping import ints
 # ---------------------------------------------------------------------------------------------------- quantization
 
 _straight = kernel(
-    "quantize_straight", "QuantizeAndDequantizeV3",
+    "quantize_straight", "QuantizeAndDequantizeV3", sparse=True,
     forward=lambda x, low, high, **attributes: _dequantized(x, low, high, **attributes)[0],
     gradient=(lambda F, dy, _y, _x, _low, _high, **_: dy, None, None),
 )  # fmt: skip

@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import unnamed
 from ..tapes.beside import noting_wholes
 from ..tensors.conversion import convert_to_tensor
+from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from .arguments import check
 from .declare import kernel, public
@@ -39,6 +40,11 @@ def _taken(F: Any, dy: Any, indices: Any) -> Any:
     return F.gather_nd(dy, F.stopped(indices))
 
 
+def _passed(F: Any, dy: Any) -> Any:
+    """The upstream as it is; slices stay slices."""
+    return dy if type(dy) is IndexedSlices else F.identity(dy)
+
+
 update_ = kernel(
     "scatter_update", "TensorScatterUpdate", types=_ALL,
     forward=lambda x, indices, updates: _combined(x, indices, updates, lambda _old, new: new),
@@ -47,14 +53,14 @@ update_ = kernel(
     ),
 )  # fmt: skip
 add_ = kernel(
-    "scatter_plus", "TensorScatterAdd",
+    "scatter_plus", "TensorScatterAdd", sparse=True,
     forward=lambda x, indices, updates: _combined(x, indices, updates, lambda old, new: old + new),
-    gradient=lambda F, dy, _y, _x, indices, _u: (F.identity(dy), None, _taken(F, dy, indices)),
+    gradient=lambda F, dy, _y, _x, indices, _u: (_passed(F, dy), None, _taken(F, F.dense(dy), indices)),
 )  # fmt: skip
 sub_ = kernel(
-    "scatter_minus", "TensorScatterSub",
+    "scatter_minus", "TensorScatterSub", sparse=True,
     forward=lambda x, indices, updates: _combined(x, indices, updates, lambda old, new: old - new),
-    gradient=lambda F, dy, _y, _x, indices, _u: (F.identity(dy), None, -_taken(F, dy, indices)),
+    gradient=lambda F, dy, _y, _x, indices, _u: (_passed(F, dy), None, -_taken(F, F.dense(dy), indices)),
 )  # fmt: skip
 
 

@@ -126,7 +126,8 @@ def unbroadcast(F: Any, g: Any, shape: tuple[int, ...], other: tuple[int, ...], 
 def _unspread(F: Any, dy: Any, _y: Any, _x: Any, shape: tuple[int, ...]) -> Any:
     source = F.shape(_x)
     padded = (1,) * (len(shape) - len(source)) + source
-    axes = tuple(k for k, (d, e) in enumerate(zip(padded, shape)) if d == 1 != e or k < len(shape) - len(source))
+    fits = F.shape(dy) == shape or shape == source
+    axes = tuple(k for k, d in enumerate(padded) if d == 1 and not (fits and shape[k] == 1))  # as in unbroadcast
     if axes:
         dy = F.sum(dy, axis=axes, keepdims=True)
     return dy if F.shape(dy) == source else F.reshape(dy, shape=source)

@@ -265,3 +265,12 @@ def test_the_gradient_of_a_new_main_diagonal_takes_no_slices():
         tape.gradient(z, x)
     with pytest.raises(ValueError, match=r"Shapes \(3, 2\) and \(2, 2\) are not compatible"):
         tape.gradient(y, x, tf.ones((2, 2)))
+
+
+def test_a_wrong_upstream_of_a_broadcast_is_summed_along_axes_that_it_may_lack():
+    x = tf.ones([1])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.broadcast_to(x, [2, 1])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Invalid reduction dimension"):
+        tape.gradient(y, x, tf.ones([3]))

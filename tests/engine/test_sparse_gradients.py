@@ -1,5 +1,6 @@
 """IndexedSlices: where gradients stay sparse, how they add up, where they become dense."""
 
+import numpy as np
 import pytest
 
 import reference_impl as tf
@@ -156,3 +157,33 @@ def test_rows_from_a_sparse_segment_gradient_are_made_dense_for_the_op_before():
             data=y, indices=[0, 2], segment_ids=[0, 0], num_segments=1, sparse_gradient=True
         )
     assert tape.gradient(z, x).numpy().tolist() == [[3.0, 3.0], [0.0, 0.0], [3.0, 3.0]]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: tf.tensor_scatter_nd_add(x, [[1]], [[1.0, 1.0]]),
+        lambda x: tf.tensor_scatter_nd_sub(x, [[1]], [[1.0, 1.0]]),
+        lambda x: tf.raw_ops.ScatterNdNonAliasingAdd(input=x, indices=[[1]], updates=[[1.0, 1.0]]),
+        lambda x: tf.nn.bias_add(x, tf.ones([2])),
+        lambda x: tf.raw_ops.QuantizeAndDequantizeV3(input=x, input_min=-9.0, input_max=9.0, num_bits=8),
+    ],
+)
+def test_slices_pass_through_ops_whose_gradient_is_the_upstream(function):
+    x = tf.ones([3, 2])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.gather(function(x), [1])
+    found = tape.gradient(y, x)
+    assert isinstance(found, tf.IndexedSlices)
+    np.testing.assert_array_equal(tf.convert_to_tensor(found), [[0.0, 0.0], [1.0, 1.0], [0.0, 0.0]])
+
+
+def test_what_was_added_before_a_gather_has_a_dense_gradient():
+    x, new, bias = tf.ones([3, 2]), tf.ones([1, 2]), tf.ones([2])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([new, bias])
+        y = tf.gather(tf.tensor_scatter_nd_sub(x, [[1]], new), [1])
+        z = tf.gather(tf.nn.bias_add(x, bias), [1, 1])
+    np.testing.assert_array_equal(tape.gradient(y, new), [[-1.0, -1.0]])
+    np.testing.assert_array_equal(tape.gradient(z, bias), [2.0, 2.0])

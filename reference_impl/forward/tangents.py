@@ -119,7 +119,10 @@ def _transposed(op: Any, inputs: list, outputs: list, attributes: Any, seeds: li
         found = iter(_differentiated(transposed, gradients, seeds, aids))
     finally:
         transposed.end()
-    return [next(found) if trainable(y) else None for y in outputs]
+    made = [next(found) if trainable(y) else None for y in outputs]
+    if op.kernel == "ConcatV2" and len(gradients) > 1:  # there a sum of parts among zeros, which are no -0
+        return [g + 0 if type(g) is EagerTensor else g for g in made]
+    return made
 
 
 def _gradients(op: Any, inputs: tuple, outputs: tuple, attributes: Any, upstreams: list) -> list:

@@ -374,3 +374,12 @@ def test_the_turns_of_fewer_rows_do_not_fit_when_the_graph_of_a_tangent_is_made(
     text = r"but are 3 and 2 for .*MatMul.* with input shapes: \[3,3\], \[2,1\]"
     with pytest.raises(ValueError, match=text):
         tangent_of(lambda a: tf.signal.rfft2d(a, [2, 4]), tf.ones([3, 4]))
+
+
+def test_a_tangent_of_what_was_concatenated_has_no_minus_zero():
+    x, tangent = tf.constant([-1.0, 2.0]), tf.constant([-3.0, -4.0])
+    with tf.autodiff.ForwardAccumulator(x, tangent) as accumulator:
+        y = tf.nn.relu(x)
+        z, alone = tf.concat([y, tf.ones([1])], 0), tf.concat([y], 0)
+    np.testing.assert_array_equal(np.signbit(accumulator.jvp(z)), [False, True, False])
+    np.testing.assert_array_equal(np.signbit(accumulator.jvp(alone)), [True, True])

@@ -25,9 +25,22 @@ def get_logger() -> Any:
 def warn(message: str, *arguments: Any) -> None:
     """Write a warning to the logger ``tensorflow``."""
     if _HELD:
-        _HELD[-1].texts.append(message % arguments if arguments else message)
+        if _HELD[-1] is not None:
+            _HELD[-1].texts.append(message % arguments if arguments else message)
         return
     get_logger().warning(message, *arguments)
+
+
+class said_before:
+    """Context manager: warnings are neither written nor counted.  What runs in it was warned of when it was traced."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        _HELD.append(None)
+
+    def __exit__(self, *_: object) -> None:
+        _HELD.remove(None)
 
 
 class held_back:
@@ -59,6 +72,8 @@ def warn_first(times: int, place: str | None, message: str, *arguments: Any) -> 
 
     None is the line of the user's program that called: TensorFlow counts by lines, whatever the warning.
     """
+    if _HELD and _HELD[-1] is None:
+        return
     key: Any = place or _users_line()
     count = _COUNTS.get(key, 0)
     _COUNTS[key] = count + 1

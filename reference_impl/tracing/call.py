@@ -19,6 +19,7 @@ import numpy as np
 from ..dtypes import is_trainable, kernel_name
 from ..errors import InternalError, InvalidArgumentError, OpError
 from ..foundation.building import Building
+from ..foundation.warnings_log import said_before
 from ..ops.declare import Op
 from ..tapes.recording import Several, Trace, active, active_stack, knows, only, record, recorders, watch
 from ..tapes.walk import NOTHING, imperative_gradient
@@ -175,7 +176,15 @@ def _seeds(upstream: list, outputs: list, region: Any) -> list:
     return [zeros_like(y) if dy is None else dy for dy, y in zip(upstream, outputs) if trainable(y)]
 
 
-def _gradient(F: Any, dy: Any, _y: Any, *inputs: Any, called: Called) -> tuple:
+def _gradient(F: Any, dy: Any, y: Any, *inputs: Any, called: Called) -> tuple:
+    """The gradient of a call, whose function TensorFlow made when the call was, and warned then."""
+    if active.vectorizing:  # the loop over rows makes one of its own
+        return _made_gradient(F, dy, y, *inputs, called=called)
+    with said_before():
+        return _made_gradient(F, dy, y, *inputs, called=called)
+
+
+def _made_gradient(F: Any, dy: Any, _y: Any, *inputs: Any, called: Called) -> tuple:
     upstream = list(dy) if type(dy) is tuple else [dy]
     if not any(called.connected):  # then no upstream is looked at
         return (None,) * len(called.copies)

@@ -20,6 +20,7 @@ import numpy as np
 
 from ..errors import OpError
 from ..foundation.building import Building
+from ..foundation.warnings_log import said_before
 from ..tapes.recording import active
 from ..tensors.shapes import TensorShape
 from ..tensors.tensor import EagerTensor, wrap
@@ -290,8 +291,9 @@ class Graph:
             env[slot] = constant
         for slot, value in zip(self.inputs, values):
             env[slot] = value
-        for step in self.steps:
-            step.run(env)
+        with said_before():
+            for step in self.steps:
+                step.run(env)
         return filled(self.returns, env)
 
 

@@ -76,7 +76,7 @@ def _before(tf: Any, gradients: NotedGradients) -> Callable[[], None]:
     # That TensorFlow itself calls a function of its own that is deprecated, or drops a list that it made, is nobody's
     # business; the second is told whenever the garbage collector comes by.
     deprecation._PRINT_DEPRECATION_WARNINGS = False
-    tf_should_use._TFShouldUseHelper._check_sated = lambda *_: None
+    tf_should_use._TFShouldUseHelper._check_sated = lambda *_, **__: None
     # The advice that a function is traced too often counts calls and is not about tapes: nothing is counted.
     traced = _forward_mode()
     detectors = type(polymorphic_function._frequent_tracing_detector_manager)

@@ -48,10 +48,3 @@ def test_an_unknown_implementation_ends_the_run_with_a_sentence(tmp_path: Path) 
     assert ran.returncode == 4
     assert "there is no implementation called 'no_such_tape'" in ran.stderr
     assert "Traceback" not in ran.stderr
-
-
-def test_programs_around_tapes_are_not_asked_of_a_tape_that_is_not_in_this_environment(tmp_path: Path) -> None:
-    ran = run_pytest(
-        tmp_path / "index.html", "--implementation=mygrad", "-k", "guide or losses", where="conformance/test_around.py"
-    )
-    assert "failed" not in ran.stdout and "skipped" in ran.stdout, ran.stdout

@@ -25,7 +25,7 @@ def get_logger() -> Any:
 def warn(message: str, *arguments: Any) -> None:
     """Write a warning to the logger ``tensorflow``."""
     if _HELD:
-        if _HELD[-1] is not None:
+        if _HELD[-1].texts is not None:
             _HELD[-1].texts.append(message % arguments if arguments else message)
         return
     get_logger().warning(message, *arguments)
@@ -35,12 +35,13 @@ class said_before:
     """Context manager: warnings are neither written nor counted.  What runs in it was warned of when it was traced."""
 
     __slots__ = ()
+    texts = None
 
     def __enter__(self) -> None:
-        _HELD.append(None)
+        _HELD.append(self)
 
     def __exit__(self, *_: object) -> None:
-        _HELD.remove(None)
+        _HELD.remove(self)
 
 
 class held_back:
@@ -72,7 +73,7 @@ def warn_first(times: int, place: str | None, message: str, *arguments: Any) -> 
 
     None is the line of the user's program that called: TensorFlow counts by lines, whatever the warning.
     """
-    if _HELD and _HELD[-1] is None:
+    if _HELD and _HELD[-1].texts is None:
         return
     key: Any = place or _users_line()
     count = _COUNTS.get(key, 0)

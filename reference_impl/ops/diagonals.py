@@ -97,18 +97,15 @@ def _set_gradient(F: Any, dy: Any, _y: Any, _x: Any, _d: Any, band: Band, align:
     return rest, F.matrix_diag_part(dy, band=band, padding=0, align=align)
 
 
-def _fits_band(kernel_name: str) -> Any:
-    """The check of matrices and their new diagonals."""
-
-    def fits(x: Any, d: Any, band: Band = _MAIN, align: str = "", name: str | None = None) -> None:
-        _at_least_matrix(x.shape, kernel_name, name)
-        matrix_fitting.refuse(kernel_name, matrix_fitting.new_band(x.shape, d.shape, *band), name)
-
-    return fits
+def _check_new_band(kernel_name: str, x: Any, d: Any, band: Band, name: str | None = None) -> None:
+    """Matrices and their new diagonals."""
+    _at_least_matrix(x.shape, kernel_name, name)
+    matrix_fitting.refuse(kernel_name, matrix_fitting.new_band(x.shape, d.shape, *band), name)
 
 
 set_diag_ = kernel(
-    "matrix_set_diag", "MatrixSetDiagV3", types=_ALL, gradient=_set_gradient, fits=_fits_band("MatrixSetDiagV3"),
+    "matrix_set_diag", "MatrixSetDiagV3", types=_ALL, gradient=_set_gradient,
+    fits=lambda x, d, band, align: _check_new_band("MatrixSetDiagV3", x, d, band),
     forward=lambda x, d, band, align: _written(d, x.shape[-2], x.shape[-1], band, align, x),
 )  # fmt: skip
 
@@ -122,7 +119,7 @@ def _set_main_gradient(F: Any, dy: Any, _y: Any, x: Any, d: Any) -> tuple:
 
 set_main_diagonal_ = kernel(
     "matrix_set_main_diagonal", "MatrixSetDiag", types=_ALL, sparse=True, gradient=_set_main_gradient,
-    fits=_fits_band("MatrixSetDiag"),
+    fits=lambda x, d: _check_new_band("MatrixSetDiag", x, d, _MAIN),
     forward=lambda x, d: _written(d, x.shape[-2], x.shape[-1], _MAIN, "RIGHT_LEFT", x),
 )  # fmt: skip
 
@@ -225,7 +222,7 @@ def set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0, alig
     _at_least_matrix(x._a.shape, "MatrixSetDiagV3", name)
     d, band = convert_to_tensor(diagonal, dtype_hint=x.dtype), _band(k, "MatrixSetDiagV3", name)
     check("MatrixSetDiagV3", name, input=x, diagonal=d, align=align)
-    _fits_band("MatrixSetDiagV3")(x._a, d._a, band, align, name)
+    _check_new_band("MatrixSetDiagV3", x._a, d._a, band, name)
     return set_diag_(x, d, band=band, align=align)
 
 
@@ -235,7 +232,7 @@ def MatrixSetDiag(*, input: Any, diagonal: Any, name: str | None = None) -> Eage
     x = convert_to_tensor(input)
     d = convert_to_tensor(diagonal, dtype_hint=x.dtype)
     check("MatrixSetDiag", name, input=x, diagonal=d)
-    _fits_band("MatrixSetDiag")(x._a, d._a, name=name)
+    _check_new_band("MatrixSetDiag", x._a, d._a, _MAIN, name)
     return set_main_diagonal_(x, d)
 
 

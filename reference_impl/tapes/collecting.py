@@ -72,20 +72,25 @@ def _find_starts(walk: Any, roots: list, order: list[int]) -> None:
     walk.queue.extend(ready[i] for i in sequence if i < len(walk.records) and walk.records[i] is not None)
 
 
+def inputs_of(record: tuple) -> list:
+    """The nodes of a record's inputs."""
+    given = record[1] if type(record[1]) is tuple else record[1 : 1 + record[0].kind]
+    nodes = [x._n if type(x) is EagerTensor else x for x in given]
+    return [n for n in nodes if n is not None]
+
+
 def leads_to_source(walk: Any, x: Any) -> bool:
     """True when the walk goes on from ``x``, a Tensor or Node in a record, to one of its sources."""
-    trace, done, stack = walk.trace, set(), [x]
+    done, stack = set(), [x._n if type(x) is EagerTensor else x]
     while stack:
-        x = stack.pop()
-        node = x._n if type(x) is EagerTensor else x
-        if node is None or node in done:
-            continue
+        node = stack.pop()
         if node in walk.wanted:
             return True
+        if node in done:
+            continue
         done.add(node)
-        i = index_of(node, trace)
+        i = index_of(node, walk.trace)
         record = walk.records[i] if 0 <= i < len(walk.records) else None
         if record is not None:
-            kind = record[0].kind
-            stack.extend(record[1:3] if kind == 2 else record[1:2] if kind == 1 else record[1])
+            stack += inputs_of(record)
     return False

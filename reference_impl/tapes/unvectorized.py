@@ -15,6 +15,7 @@ from ..errors import InvalidArgumentError
 from ..foundation.graph_errors import dtype_error, no_gradient
 from ..foundation.staging import StagingError, in_user_code
 from ..tensors.tensor import EagerTensor
+from .collecting import inputs_of
 from .recording import UNKNOWN, Several, Trace, active, active_traces, index_of, knows, only, pop, push, watch
 from .walk import imperative_gradient
 
@@ -141,7 +142,7 @@ class Spy:
         for output in made_by(outputs, self._spy):
             stack = [output]
             while stack:
-                left = [j for j in made_by(_inputs(self._spy_record(stack[-1])), self._spy) if j not in done]
+                left = [j for j in made_by(inputs_of(self._spy_record(stack[-1])), self._spy) if j not in done]
                 if left:
                     stack += left
                 else:
@@ -152,12 +153,12 @@ class Spy:
         """The same records, in the order in which a gradient walks back over them."""
         waiting = dict.fromkeys(self._converted(outputs), 0)
         for i in waiting:
-            for j in made_by(_inputs(self._spy_record(i)), self._spy):
+            for j in made_by(inputs_of(self._spy_record(i)), self._spy):
                 waiting[j] += 1
         ready, order = deque(dict.fromkeys(i for i in made_by(outputs, self._spy) if not waiting[i])), []
         while ready:
             order.append(ready.popleft())
-            for j in made_by(_inputs(self._spy_record(order[-1])), self._spy):
+            for j in made_by(inputs_of(self._spy_record(order[-1])), self._spy):
                 waiting[j] -= 1
                 if not waiting[j]:
                     ready.append(j)
@@ -165,7 +166,7 @@ class Spy:
 
     def _second_order(self, record: tuple) -> bool:
         """True when second derivatives by an op's inputs may be asked: two tapes know them, or a persistent one."""
-        knowing = [t for t in self._traces if any(index_of(n, t) != UNKNOWN for n in _inputs(record))]
+        knowing = [t for t in self._traces if any(index_of(n, t) != UNKNOWN for n in inputs_of(record))]
         return len(knowing) > 1 or any(t.persistent for t in knowing)
 
     def _before(self, record: tuple) -> list:
@@ -196,14 +197,7 @@ def _kept(trace: Trace, target: EagerTensor) -> list[EagerTensor]:
         if i in reached or record is None:
             continue
         reached.add(i)
-        left += made_by(_inputs(record), trace)
+        left += made_by(inputs_of(record), trace)
         parts = [x for p in record[1:4] for x in (p if type(p) is tuple else (p,))]
         kept += [x for x in parts if type(x) is EagerTensor and x._a.dtype.names is None and is_trainable(x._a.dtype)]
     return kept
-
-
-def _inputs(record: tuple) -> list:
-    """The nodes of a record's inputs."""
-    given = record[1] if type(record[1]) is tuple else record[1 : 1 + record[0].kind]
-    nodes = [x._n if type(x) is EagerTensor else x for x in given]
-    return [n for n in nodes if n is not None]

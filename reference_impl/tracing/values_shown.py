@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from ..dtypes import is_trainable
 from ..errors import invalid
 from ..ops.declare import used_values
+from ..ops.kernels.refusals import brackets
+from ..tapes.collecting import inputs_of
 from ..tapes.recording import UNKNOWN, Trace, index_of
 from ..tapes.walk import imperative_gradient
 from ..tensors.tensor import EagerTensor
@@ -34,7 +36,7 @@ def check_values(trace: Trace, outputs: list, seeds: list) -> None:
 def _check(trace: Trace, outputs: list, value: EagerTensor, arrived: EagerTensor) -> None:
     if arrived._a.shape == value._a.shape:
         return
-    left, right = (f"[{','.join(map(str, x._a.shape))}]" for x in (arrived, value))
+    left, right = (brackets(x._a.shape) for x in (arrived, value))
     text = "Inputs to operation AddN of type AddN must have the same size and shape.  "
     raise invalid("AddN", f"{text}Input 0: {left} != input {_arrivals(trace, value, outputs)}: {right}")
 
@@ -54,6 +56,5 @@ def _arrivals(trace: Trace, value: EagerTensor, outputs: list) -> int:
     """How many gradients arrive at a value: one for each use."""
     found = sum(y is value for y in outputs)
     for record in filter(None, trace.records):
-        inputs = record[1:3] if record[0].kind == 2 else record[1:2] if record[0].kind == 1 else record[1]
-        found += sum((x._n if type(x) is EagerTensor else x) is value._n for x in inputs)
+        found += sum(node is value._n for node in inputs_of(record))
     return found

@@ -180,13 +180,13 @@ def _static(shape: Any) -> tuple[int, ...] | None:
     return None if sizes is None else tuple(-1 if size is None else int(size) for size in sizes)
 
 
-def _listed(shape: Any) -> str:
+def listed(shape: Any) -> str:
     return "[" + ",".join("?" if size < 0 else str(size) for size in shape) + "]"
 
 
 def _fits(kernel_name: str, want: tuple[int, ...] | None, have: tuple[int, ...], name: str | None) -> None:
     if want is not None and (len(want) != len(have) or any(d >= 0 and d != e for d, e in zip(want, have))):
-        text = f"Specified a list with shape {_listed(want)} from a tensor with shape {_listed(have)}"
+        text = f"Specified a list with shape {listed(want)} from a tensor with shape {listed(have)}"
         raise unnamed(kernel_name, text, name)
 
 
@@ -198,13 +198,18 @@ def _same_dtype(kernel_name: str, variant: EagerTensor, dtype: Any, name: str | 
     return held
 
 
+def check_rows(shape: tuple[int, ...], element: tuple[int, ...] | None, name: str | None = None) -> None:
+    """Refuse to make a list of the rows of a tensor: of its shape, and that which the elements are to have."""
+    if not shape:
+        raise unnamed("TensorListFromTensor", "Tensor must be at least a vector, but saw shape: []", name)
+    _fits("TensorListFromTensor", element, shape[1:], name)
+
+
 @public("raw_ops.TensorListFromTensor")
 def TensorListFromTensor(*, tensor: Any, element_shape: Any, name: str | None = None) -> EagerTensor:
     """The list of a tensor's rows."""
     x, shape = convert_to_tensor(tensor), _sizes(element_shape, "TensorListFromTensor", name)
-    if not x._a.ndim:
-        raise unnamed("TensorListFromTensor", "Tensor must be at least a vector, but saw shape: []", name)
-    _fits("TensorListFromTensor", shape, x._a.shape[1:], name)
+    check_rows(x._a.shape, shape, name)
     return from_tensor_(x, shape=shape)
 
 
@@ -220,7 +225,7 @@ def TensorListStack(
         raise unnamed("TensorListStack", text, name)
     merged = _merged(held.shape, shape, name)
     if all(item is None for item in held.items) and (merged is None or min(merged, default=0) < 0):
-        shown = "<unknown>" if merged is None else _listed(merged)
+        shown = "<unknown>" if merged is None else listed(merged)
         text = "elements of an empty list with non-fully-defined"
         if held.items:
             text = "list which only contains uninitialized tensors and has a non-fully-defined"
@@ -233,7 +238,7 @@ def _merged(own: Any, asked: Any, name: str | None) -> tuple[int, ...] | None:
     if own is None or asked is None:
         return asked if own is None else own
     if len(own) != len(asked) or any(-1 not in (d, e) and d != e for d, e in zip(asked, own)):
-        text = f"PartialTensorShape: Incompatible shapes during merge: {_listed(asked)} vs. {_listed(own)}"
+        text = f"PartialTensorShape: Incompatible shapes during merge: {listed(asked)} vs. {listed(own)}"
         raise unnamed("TensorListStack", text, name)
     return tuple(max(d, e) for d, e in zip(asked, own))
 
@@ -246,7 +251,7 @@ def TensorListConcat(
     held = _same_dtype("TensorListConcat", input_handle, element_dtype, name)
     text, shape = "", _static(element_shape)
     if shape is None or any(size < 0 for size in shape[1:]):
-        shown = "<unknown>" if shape is None else _listed(shape[1:])
+        shown = "<unknown>" if shape is None else listed(shape[1:])
         text = "Trying to concat list with only uninitialized tensors but element_shape_except_first_dim is not fully "
         text += f"defined: {shown}"
     elif any(item is None for item in held.items):

@@ -28,6 +28,8 @@ def _euclidean(x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
 
 
 def _euclidean_gradient(F: Any, dy: Any, y: Any, x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
+    if keepdims:
+        return x / (y / dy)
     kept = kept_shape(F.shape(x), axis)
     return x / (F.reshape(y, shape=kept) / F.reshape(dy, shape=kept))
 

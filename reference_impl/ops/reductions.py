@@ -38,16 +38,34 @@ def kept_shape(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]
     return tuple([1 if k in axes else d for k, d in enumerate(shape)])
 
 
-def spread(F: Any, dy: Any, shape: tuple[int, ...], axes: tuple[int, ...], keepdims: bool = False) -> Any:
-    """The upstream of a reduction, repeated over the axes that were reduced; kept ones fit as they are, but not all."""
-    fits = keepdims and len(axes) < len(shape)
+def kept(axis: Any, axes: tuple[int, ...], rank: int, keepdims: Any) -> dict[str, bool]:
+    """The attributes of a sum or mean about its axes.
+
+    TensorFlow recognizes a reduction of all axes by the numbers given, in order: not by a lone or a negative one.
+    """
+    if not keepdims or axis is None or len(axes) < rank or not rank:
+        return {"keepdims": bool(keepdims)}
+    given = convert_to_tensor(axis)._a
+    if given.ndim and given.tolist() == list(range(rank)):
+        return {"keepdims": True}
+    return {"keepdims": True, "fits": True}
+
+
+def spread(
+    F: Any, dy: Any, shape: tuple[int, ...], axes: tuple[int, ...], keepdims: bool = False, fits: bool = False
+) -> Any:
+    """The upstream of a reduction, repeated over the axes that were reduced.
+
+    Kept ones fit as they are; all are reshaped, unless it is said that they ``fits``.
+    """
+    fits = fits or (keepdims and len(axes) < len(shape))
     if F.recording and type(dy) is EagerTensor and dy._n is None and type(active.cur) is not Building:
         # No tape knows it, such as the ones that a walk starts with: there is nothing to record.
         return wrap(repeated(dy._a if fits else reshaped(dy._a, kept_shape(shape, axes)), shape))
     return F.broadcast_to(dy if fits else F.reshape(dy, shape=kept_shape(shape, axes)), shape=shape)
 
 
-def _sum(x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
+def _sum(x: Any, axis: tuple[int, ...], keepdims: bool, fits: bool = False) -> Any:
     if axis and not -x.ndim <= axis[-1] < x.ndim:
         bad = next(a for a in axis if not -x.ndim <= a < x.ndim)
         raise invalid("Sum", f"Invalid reduction dimension ({bad} for input with {x.ndim} dimension(s)")
@@ -56,7 +74,7 @@ def _sum(x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
 
 sum_ = kernel(
     "sum", "Sum", forward=_sum,
-    gradient=lambda F, dy, _y, x, axis, keepdims: spread(F, dy, F.shape(x), axis, keepdims),
+    gradient=lambda F, dy, _y, x, axis, keepdims, fits=False: spread(F, dy, F.shape(x), axis, keepdims, fits),
 )  # fmt: skip
 
 
@@ -66,4 +84,5 @@ def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     x = input_tensor if type(input_tensor) is EagerTensor else convert_to_tensor(input_tensor)
     if x._a.dtype is not F32:
         sum_.op.check(x._a.dtype, name)
-    return sum_(x, axis=axes_of("Sum", axis, x._a.ndim), keepdims=bool(keepdims))
+    axes = axes_of("Sum", axis, x._a.ndim)
+    return sum_(x, axis=axes, **kept(axis, axes, x._a.ndim, keepdims))

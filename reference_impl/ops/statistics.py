@@ -15,18 +15,18 @@ from .casting import cast, stop_gradient
 from .comparison import not_equal
 from .declare import OPS, kernel, public
 from .logic import squared_difference
-from .reductions import axes_of, reduce_sum, spread
+from .reductions import axes_of, kept, reduce_sum, spread
 from .shaping import reshape
 
 
-def _mean_gradient(F: Any, dy: Any, _y: Any, _x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
+def _mean_gradient(F: Any, dy: Any, _y: Any, _x: Any, axis: tuple[int, ...], keepdims: bool, fits: bool = False) -> Any:
     shape, result = F.shape(_x), F.shape(_y)
     count = _math.prod(shape) // max(_math.prod(result), 1)
-    wide = spread(F, dy, shape, axis, keepdims)
+    wide = spread(F, dy, shape, axis, keepdims, fits)
     return wide / F.dtype(_x).type(count)
 
 
-def _mean(x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
+def _mean(x: Any, axis: tuple[int, ...], keepdims: bool, fits: bool = False) -> Any:
     count = _math.prod(x.shape[k] for k in axis)
     if x.dtype.kind in "iu":
         total = np.add.reduce(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
@@ -42,7 +42,8 @@ def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, nam
     """The mean over ``axis`` (``tf.reduce_mean``); of integers, rounded towards zero."""
     x = convert_to_tensor(input_tensor)
     mean_.op.check(x._a.dtype, name)
-    return mean_(x, axis=axes_of("Mean", axis, x._a.ndim), keepdims=bool(keepdims))
+    axes = axes_of("Mean", axis, x._a.ndim)
+    return mean_(x, axis=axes, **kept(axis, axes, x._a.ndim, keepdims))
 
 
 @public("math.reduce_variance")

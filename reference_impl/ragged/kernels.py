@@ -95,7 +95,9 @@ def _filled_gradient(F: Any, dy: Any, _y: Any, _values: Any, _default: Any, sour
     return _slices(F, picked, flat[flat >= 0], F.shape(_values)), by_default
 
 
-to_tensor_ = kernel("ragged_to_tensor", "RaggedTensorToTensor", forward=_filled, gradient=_filled_gradient)
+to_tensor_ = kernel(
+    "ragged_to_tensor", "RaggedTensorToTensor", ordered=True, forward=_filled, gradient=_filled_gradient
+)
 
 
 @public("raw_ops.RaggedTensorToTensor")
@@ -204,7 +206,7 @@ def _picked_rows(splits: Sequence[Any], rows: Any) -> tuple[list[Any], Any]:
 
 
 gather_ = kernel(
-    "ragged_gather", "RaggedGather", sparse=True,
+    "ragged_gather", "RaggedGather", sparse=True, ordered=True,
     forward=lambda values, splits, at: (*splits, values[at]),
     gradient=lambda F, dy, _y, _values, splits, at: _slices(F, dy[-1], at, F.shape(_values)),
 )  # fmt: skip

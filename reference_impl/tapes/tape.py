@@ -51,6 +51,13 @@ class UnconnectedGradients(enum.Enum):
     ZERO = "zero"
 
 
+def _in_graph(static: bool, *args: Any, **kwargs: Any) -> GradientTape:
+    """A tape of a traced function; ``static``: it knows all shapes."""
+    tape = GradientTape(*args, **kwargs)
+    tape._static = static
+    return tape
+
+
 class GradientTape:
     """Records the ops run inside its ``with`` block, to differentiate them afterwards.
 
@@ -60,10 +67,12 @@ class GradientTape:
 
     def __new__(cls, *args: Any, **kwargs: Any) -> GradientTape:
         if type(active.cur) is Building and cls is GradientTape:
-            return active.cur.graph.call(GradientTape, args, kwargs)
+            graph = active.cur.graph
+            return graph.call(_in_graph, (graph.static, *args), kwargs)
         return object.__new__(cls)
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True):
+        self._static = False  # of a traced function that knows all shapes
         self._tape: Trace | None = None
         self._persistent = persistent
         self._watch_accessed_variables = watch_accessed_variables
@@ -89,6 +98,7 @@ class GradientTape:
         if self._tape is None:
             # TensorFlow's core compares with the True singleton, its Python side only asks for truth
             self._tape = Trace(self._persistent is True, self._watch_accessed_variables is True)
+            self._tape.static = self._static
         push(self._tape)
         self._recording = True
 

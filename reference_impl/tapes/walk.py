@@ -102,6 +102,13 @@ def warn_of_slices(slices: IndexedSlices) -> None:
     )
 
 
+def _summed_rows(F: Any, g: Any, mine: tuple[int, ...], other: tuple[int, ...]) -> Any:
+    """A gradient of sparse rows by an input of shape ``mine``, dense only where axes were broadcast."""
+    if g is None or _joint(mine, other) == mine:
+        return g
+    return unbroadcast(F, densified(g), mine, other)
+
+
 def _ordinary(seed: Any, target: Any) -> bool:
     """True when a seed has the target's shape and dtype, so that rules on bare arrays cannot go wrong."""
     return type(seed) is EagerTensor and seed._a.dtype == target._a.dtype and seed._a.shape == target._a.shape
@@ -312,10 +319,14 @@ class Walk:
             g = first(F, dy, z, a, b)
         if second is not None and known:
             h = second(F, dy, z, a, b)
-        # add and subtract: sparse rows go on only as the lone gradient next to a scalar
+        # add and subtract: sparse rows go on as the lone gradient next to a scalar, or where a graph's shapes say that
+        # nothing is to be summed
         if type(dy) is IndexedSlices and op.broadcasting:
             if not needs and not F.shape(b):
                 return (n, g), (m, h)
+            if trace.static or active.vectorizing:
+                s, t = F.shape(a), F.shape(b)
+                return (n, _summed_rows(F, g, s, t)), (m, _summed_rows(F, h, t, s))
             g, h = densified(g), densified(h)
         if op.broadcasting and a is not None and b is not None:
             s, t = x._a.shape, y._a.shape

@@ -40,6 +40,7 @@ class Graph:
 
     def __init__(self, name: str, worlds: list[World], parent: Graph | None = None, parent_envs: Any = None):
         self.name, self.worlds, self.parent = name, worlds, parent
+        self.static = len(worlds) == 1  # all shapes are known
         self.given_envs = parent_envs is not None
         self.parent_envs = parent.envs if parent is not None and parent_envs is None else parent_envs
         self.root: Graph = self if parent is None else parent.root

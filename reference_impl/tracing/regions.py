@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..errors import OpError
 from ..tapes.recording import Trace, active, active_traces, pop, push, watch
 from ..tensors.tensor import EagerTensor
 from .call import by_leaf, gradients_of, probed, storage_in, trainable, watched_copies, zeros_like
@@ -97,7 +98,10 @@ class Derivative:
         world.active = trace
         with world:
             outputs = tensors_in(self._run(with_tensors(values, copies), kept))
-        found = gradients_of(trace, outputs, [], [*copies, *kept])
+        try:
+            found = gradients_of(trace, outputs, [], [*copies, *kept])
+        except OpError:  # it will be raised when somebody asks
+            found = [*copies, *kept]
         flags = [g is not None for g in found]
         trace.end()
         uses_forward = any(flags[len(copies) :])

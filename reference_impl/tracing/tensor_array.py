@@ -9,6 +9,7 @@ import numpy as np
 from ..dtypes import as_dtype, kernel_name
 from ..errors import OpError, OutOfRangeError
 from ..foundation.building import Building
+from ..ops import array_lists
 from ..ops.shaping import concat, stack
 from ..tapes.recording import active
 from ..tensors.conversion import convert_to_tensor
@@ -175,7 +176,7 @@ class TensorArray:
         if not self._list:
             shape = self._element_shape.as_list() if self._element_shape.is_fully_defined() else []
             return wrap(np.zeros((0, *shape), self._dtype.numpy))
-        return stack(self._all())
+        return array_lists.stack(*self._all()) if self._functional else stack(self._all())
 
     def gather(self, indices: Any, name: str | None = None) -> EagerTensor:
         """The elements at ``indices`` along a new first axis."""
@@ -192,7 +193,10 @@ class TensorArray:
         value = convert_to_tensor(value, dtype_hint=self._dtype)
         if self._infer:
             self._element_shape = self._element_shape.merge_with(value._a.shape[1:])
-        rows = NAMES["unstack"](value)
+        if self._functional and value._a.ndim:
+            rows = array_lists.rows(value, count=value._a.shape[0])
+        else:
+            rows = NAMES["unstack"](value)
         if len(rows) > len(self._list) and not self._dynamic and self._list:
             raise ValueError(f"Size of the value ({len(rows)}) exceeds that of the array ({len(self._list)})")
         return self._changed([self._element(row) for row in rows])

@@ -146,3 +146,32 @@ def test_the_pool_whose_sizes_are_tensors_has_no_third_derivative():
     assert of_order(2).numpy().ravel().tolist() == [0.0, 24.0, 24.0, 18.0]
     with pytest.raises(LookupError, match="gradient registry has no entry for: MaxPoolGradGradV2"):
         of_order(3)
+
+
+@pytest.mark.parametrize("reduce", [tf.reduce_sum, tf.reduce_mean])
+@pytest.mark.parametrize(("axis", "fits"), [(0, True), (-1, True), ([-1], True), ([0], False), (None, False)])
+def test_a_wrong_upstream_of_all_axes_kept_is_reshaped_only_where_they_are_given_in_order(reduce, axis, fits):
+    a, upstream = tf.constant([1.0, 2.0, 4.0]), tf.constant([1.0, 2.0, 3.0])
+    with tf.GradientTape() as outer:
+        outer.watch(upstream)
+        with tf.GradientTape() as inner:
+            inner.watch(a)
+            z = reduce(a, axis=axis, keepdims=True)
+        if fits:
+            g = inner.gradient(z, a, output_gradients=upstream)
+        else:
+            with pytest.raises(tf.errors.InvalidArgumentError, match="Input to reshape is a tensor with 3 values"):
+                inner.gradient(z, a, output_gradients=upstream)
+    if fits:
+        count = 3 if reduce is tf.reduce_mean else 1
+        np.testing.assert_array_equal(g, upstream / count)
+
+
+def test_a_kept_euclidean_norm_does_not_reshape_a_wrong_upstream():
+    a = tf.constant([3.0, 4.0])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(a)
+        kept, plain = (tf.math.reduce_euclidean_norm(a, keepdims=keep) for keep in (True, False))
+    np.testing.assert_allclose(tape.gradient(kept, a, output_gradients=tf.constant([1.0, 2.0])), [0.6, 1.6])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Input to reshape is a tensor with 2 values"):
+        tape.gradient(plain, a, output_gradients=tf.constant([1.0, 2.0]))

@@ -187,3 +187,62 @@ def test_what_was_added_before_a_gather_has_a_dense_gradient():
         z = tf.gather(tf.nn.bias_add(x, bias), [1, 1])
     np.testing.assert_array_equal(tape.gradient(y, new), [[-1.0, -1.0]])
     np.testing.assert_array_equal(tape.gradient(z, bias), [2.0, 2.0])
+
+
+ROWS = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+
+
+@pytest.mark.parametrize(
+    "function",
+    [lambda x: x + ROWS, lambda x: ROWS + x, lambda x: tf.ones(2) + x, lambda x: x - ROWS, lambda x: x + x,
+     lambda x: tf.raw_ops.Add(x=x, y=ROWS)],
+)  # fmt: skip
+def test_slices_pass_through_sums_where_the_shapes_of_a_graph_say_that_nothing_was_broadcast(function):
+    def gradient(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.gather(function(x), [0, 2])
+        return tape.gradient(y, x)
+
+    def from_outside(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.function(lambda x: tf.gather(function(x), [0, 2]))(x)
+        return tape.gradient(y, x)
+
+    x = tf.ones([3, 2])
+    want = gradient(x)
+    assert not isinstance(want, tf.IndexedSlices)
+    for found in (tf.function(gradient)(x), from_outside(x)):
+        assert isinstance(found, tf.IndexedSlices)
+        np.testing.assert_array_equal(tf.convert_to_tensor(found), want)
+
+
+def test_slices_become_dense_where_a_graph_sums_them_or_does_not_know_shapes():
+    def gradient(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.gather(x + tf.ones((3, 3, 2)), [0, 2])
+        return tape.gradient(y, x)
+
+    def of_rows(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.gather(x + ROWS, [0, 2])
+        return tape.gradient(y, x)
+
+    assert tf.function(gradient)(ROWS).numpy().tolist() == [[2, 2]] * 3
+    assert isinstance(tf.function(of_rows)(ROWS), tf.IndexedSlices)
+    unknown = tf.function(of_rows, input_signature=[tf.TensorSpec([None, 2])])
+    assert unknown(ROWS).numpy().tolist() == [[1, 1], [0, 0], [1, 1]]
+
+
+def test_rows_of_a_ragged_gather_add_up_with_what_else_arrives():
+    b = tf.constant([2.0, 1.0])
+    with tf.GradientTape() as tape:
+        tape.watch(b)
+        y = tf.raw_ops.RaggedGather(
+            params_nested_splits=[tf.constant([0, 2], tf.int64)], params_dense_values=b,
+            indices=tf.constant([0, 0], tf.int64), OUTPUT_RAGGED_RANK=1,
+        )  # fmt: skip
+    assert tape.gradient([y[1], b, y[1]], b).numpy().tolist() == [5, 5]

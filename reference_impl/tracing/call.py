@@ -21,6 +21,7 @@ from ..errors import InternalError, InvalidArgumentError, OpError
 from ..foundation.building import Building
 from ..foundation.warnings_log import said_before
 from ..ops.declare import Op
+from ..ops.scatter import densified
 from ..tapes.recording import Several, Trace, active, active_stack, knows, only, record, recorders, watch
 from ..tapes.walk import NOTHING, imperative_gradient
 from ..tensors.slices import IndexedSlices
@@ -114,6 +115,8 @@ class Called:
             found = gradients_of(self.inner, self.inside, seeds, self.copies)
         except OpError as error:
             raise in_gradient(error, _name(self.region)) from error.__cause__
+        if dense(self.region, self.shows_values):
+            found = [densified(g) for g in found]
         return [g if g is not None or not ok else zeros_like(x) for g, ok, x in zip(found, self.connected, self.copies)]
 
     def unlike(self, seeds: list) -> bool:
@@ -137,6 +140,14 @@ class Called:
                 resource.value = value
         left = iter(found)
         return [next(left) if ok else None for ok in self.connected]
+
+
+def dense(region: Any, twice: bool) -> bool:
+    """Whether no gradient of a region is sparse: a loop adds them up, and so does a graph of open sizes, for ``twice``.
+
+    ``twice``: second derivatives are possible.
+    """
+    return getattr(region, "dense", False) or (twice and not getattr(region, "static", True))
 
 
 def _fault(inputs: list, name: str) -> str:

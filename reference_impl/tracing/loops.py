@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from .. import nest
@@ -74,8 +75,13 @@ def _as_eager(value: Any) -> Any:
     return value if hasattr(type(value), "_elements_") or value is None else convert_to_tensor(value)
 
 
-def graph_loop(condition: Any, body: Any, loop_vars: Any, invariants: Any, limit: Any, check: Any = None) -> Any:
-    """A loop in the graph under construction; ``check(before, after, invariants)`` judges what the body returns."""
+def graph_loop(
+    condition: Any, body: Any, loop_vars: Any, invariants: Any, limit: Any, check: Any = None, dense: bool = True
+) -> Any:  # fmt: skip
+    """A loop in the graph under construction; ``check(before, after, invariants)`` judges what the body returns.
+
+    ``dense``: whether its gradients are added up, and so never sparse.
+    """
     graph = graph_being_built()
     initial = mapped(list(loop_vars), as_result)
     shapes = _static_shapes(initial, invariants)
@@ -90,7 +96,8 @@ def graph_loop(condition: Any, body: Any, loop_vars: Any, invariants: Any, limit
         nest.assert_same_structure(list(initial), returned)
         (check or _unchanged)(bodies[1], returned, shapes)
         bodies[0].finish(returned)
-    return _loop_call(tests[0], bodies[0], initial, limit, type(loop_vars))
+    loop = functools.partial(Loop, limit=None if limit is None else _limit(limit), dense=dense)
+    return _loop_call(tests[0], bodies[0], initial, loop, type(loop_vars))
 
 
 def _static_shapes(initial: list, invariants: Any) -> list:
@@ -140,14 +147,14 @@ def _unchanged(before: list, after: list, shapes: list) -> None:
             )
 
 
-def _loop_call(test: Graph, body: Graph, initial: list, limit: Any, kind: type) -> Any:
+def _loop_call(test: Graph, body: Graph, initial: list, loop: Any, kind: type) -> Any:
     captured: list[Any] = []
     count = len(initial)
     regions = []
     for graph in (test, body):
         places = [count + position(captured, x) for x in graph.externals]
         regions.append(_LoopPart(graph, count, places))
-    result = call(Loop(*regions, count, None if limit is None else _limit(limit)), [*initial, *captured])
+    result = call(loop(*regions, count), [*initial, *captured])
     for old, new in zip(leaves(body.structure), leaves(result)):
         if isinstance(new, SymbolicTensor):
             new._static = merged_shape([new, old]) if new._static != old._static else new._static

@@ -10,7 +10,7 @@ from ..dtypes import as_dtype
 from ..foundation.building import graph_being_built
 from ..ops.declare import NAMES
 from ..tensors.conversion import convert_to_tensor
-from .loops import while_loop
+from .loops import graph_loop, while_loop
 from .polymorphic import Function
 from .structure import leaves, mapped
 from .tensor_array import TensorArray
@@ -61,6 +61,11 @@ def map_fn(
             "elems must be a Tensor or (possibly nested) sequence of Tensors. "
             f"Got {elems}, which does not contain any Tensors."
         )
+    return _map_rows(fn, elems, signature, while_loop)
+
+
+def _map_rows(fn: Any, elems: Any, signature: Any, loop: Any) -> Any:
+    """``fn`` of each row, by a loop that ``loop(condition, body, loop_vars)`` runs."""
     elems, flat = _as_tensors(elems)
     structure = elems if signature is None else signature
     if signature is None:
@@ -74,7 +79,7 @@ def map_fn(
         return i + 1, [a.write(i, v) for a, v in zip(arrays, nest.flatten(result))]
 
     arrays = [_array(d, count) for d in dtypes]
-    _, arrays = while_loop(lambda i, _: i < count, body, (convert_to_tensor(0), arrays))
+    _, arrays = loop(lambda i, _: i < count, body, (convert_to_tensor(0), arrays))
     return _known_rows(nest.pack_sequence_as(signature, [a.stack() for a in arrays]), count)
 
 
@@ -105,7 +110,8 @@ def _each_row(fn: Any, elems: Any) -> Any:
         raise IndexError("list index out of range")
     first = mapped(elems, lambda t: t[0])
     returned = traced.get_concrete_function(first).structured_outputs
-    return map_fn(traced, elems, fn_output_signature=mapped(returned, lambda t: t.dtype))
+    loop = functools.partial(graph_loop, invariants=None, limit=None, dense=False)
+    return _map_rows(traced, elems, mapped(returned, lambda t: t.dtype), loop)
 
 
 def scan(

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import OpError
+from ..ops.scatter import densified
 from ..tapes.recording import Trace, active, active_traces, pop, push, watch
 from ..tensors.tensor import EagerTensor
-from .call import by_leaf, gradients_of, probed, storage_in, trainable, watched_copies, zeros_like
+from .call import by_leaf, dense, gradients_of, probed, storage_in, trainable, watched_copies, zeros_like
 from .steps import World
 from .structure import tensors_in, with_tensors
 
@@ -53,6 +54,11 @@ class Derivative:
 
     __slots__ = ("_connections", "_derivatives", "connected", "constants_count", "region")
 
+    @property
+    def dense(self) -> bool:
+        """Whether no gradient of it is sparse."""
+        return self.constants_count and dense(self.region, True)
+
     def __init__(self, region: Any, connected: list[bool], constants_count: bool):
         self.region, self.connected, self.constants_count = region, connected, constants_count
         self._connections: dict[int, list[bool]] = {}
@@ -82,6 +88,8 @@ class Derivative:
                 watch(around[-1], t)
         found = gradients_of(trace, outputs, upstream, inputs)
         trace.end()
+        if self.dense:
+            found = [densified(g) for g in found]
         return [zeros_like(x) if g is None else g for g, x, ok in zip(found, inputs, self.connected) if ok]
 
     def connections(self, values: list) -> list[bool]:
@@ -187,13 +195,16 @@ def _connections_or_all(region: Any, values: list) -> list[bool]:
         return [trainable(x) for x in tensors_in(values)]
 
 
+_COMPARING = {"ClipByValue", "Maximum", "Minimum", "Select", "SelectV2"}  # their gradients use values, but not smoothly
+
+
 class Loop:
     """The region that runs ``body`` on its first ``count`` values as long as ``condition`` is True of them."""
 
-    __slots__ = ("_derivatives", "body", "condition", "count", "limit")
+    __slots__ = ("_derivatives", "body", "condition", "count", "dense", "limit")
 
-    def __init__(self, condition: Any, body: Any, count: int, limit: Any = None):
-        self.condition, self.body, self.count, self.limit = condition, body, count, limit
+    def __init__(self, condition: Any, body: Any, count: int, limit: Any = None, dense: bool = True):
+        self.condition, self.body, self.count, self.limit, self.dense = condition, body, count, limit, dense
         self._derivatives: dict[tuple, Any] = {}
 
     def run(self, values: list) -> Any:
@@ -216,14 +227,33 @@ class Loop:
         """The region of the gradients."""
         return self._derivatives.setdefault(tuple(connected), LoopDerivative(Derivative(self, connected, True)))
 
+    def bends(self, values: list) -> bool:
+        """Whether the gradient of the body needs any value of its forward pass."""
+        trace, copies = watched_copies(tensors_in(values), True)
+        assert trace is not None
+        world = World(storage_in(values))
+        world.active = trace
+        with world:
+            made = tensors_in(self.body.run(with_tensors(values, copies)))
+        ops = [record_[0] for record_ in trace.records if record_ is not None]
+        trace.end()
+        if any(op.absent or op.kernel in _COMPARING for op in ops):
+            return True
+        row = _connections_or_all(self.body, values)
+        upstreams = [zeros_like(y) for y in made if trainable(y)]
+        flags = _connections_or_all(Derivative(self.body, row, True), [values, upstreams])
+        return any(flags[: len(row)])
+
 
 class LoopDerivative:
     """The derivative of a loop, itself a loop for TensorFlow: everything is connected."""
 
-    __slots__ = ("_derivatives", "inner")
+    __slots__ = ("_bends", "_derivatives", "inner")
+    dense = True
 
     def __init__(self, inner: Derivative):
         self.inner = inner
+        self._bends: bool | None = None
         self._derivatives: dict[tuple, Any] = {}
 
     def run(self, values: list) -> list:
@@ -231,8 +261,13 @@ class LoopDerivative:
         return self.inner.run(values)
 
     def connections(self, values: list) -> list[bool]:
-        """All that was connected to the loop's results, and the upstreams."""
+        """All that was connected to the loop's results, unless the body is linear, and the upstreams."""
         flags = list(self.inner.connected)
+        loop = self.inner.region
+        if self._bends is None:
+            self._bends = type(loop) is not Loop or loop.bends(values[0])
+        if not self._bends:
+            flags = [False] * len(flags)
         return flags + [True] * (len(tensors_in(values)) - len(flags))
 
     def derivative(self, connected: list[bool]) -> LoopDerivative:

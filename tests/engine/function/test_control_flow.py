@@ -183,3 +183,41 @@ def test_loops_over_no_rows_are_traced_all_the_same():
         return s
 
     assert float(tf.function(total)(tf.zeros([0]))) == 0.0
+
+
+def _repeated(body, x):
+    """A loop of two turns in a function, under two tapes: the gradient, and the gradient of that."""
+    f = tf.function(lambda x: tf.while_loop(lambda i, _: i < 2, lambda i, y: (i + 1, body(y, x)), (0, x[:1]))[1])
+    with tf.GradientTape() as outer, tf.GradientTape() as inner:
+        outer.watch(x)
+        inner.watch(x)
+        first = inner.gradient(f(x), x)
+    return first, outer.gradient(first, x)
+
+
+def test_a_loop_adds_sparse_gradients_of_what_it_captured_to_a_dense_one():
+    first, second = _repeated(lambda y, x: y + tf.gather(x, [1]), c([1.0, 2.0, 3.0]))
+    assert (type(first).__name__, first.numpy().tolist(), second) == ("EagerTensor", [1.0, 2.0, 0.0], None)
+
+
+def test_rows_gathered_in_a_vectorized_map_stay_sparse():
+    x = c([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.function(lambda x: tf.vectorized_map(lambda i: tf.gather(x, i), c([0, 1])))(x)
+    assert type(tape.gradient(y, x)) is tf.IndexedSlices
+
+
+@pytest.mark.parametrize(
+    ("body", "second"),
+    [
+        (lambda y, x: y + x[1:2], None),
+        (lambda y, x: y * 2.0, [0.0, 0.0]),
+        (lambda y, x: tf.maximum(y, 1.5), [0.0, 0.0]),
+        (lambda y, x: tf.cond(y[0] > 0.0, lambda: y, lambda: y + 1.0), [0.0, 0.0]),
+    ],
+    ids=["a sum", "a product with a number", "a comparison", "branches"],
+)
+def test_the_gradient_of_a_loop_is_unconnected_where_it_needs_no_value_of_the_loop(body, second):
+    found = _repeated(body, c([1.0, 2.0]))[1]
+    assert (found if found is None else found.numpy().tolist()) == second

@@ -353,3 +353,16 @@ def test_a_wrong_upstream_of_a_function_is_summed_along_the_axes_that_its_shapes
         shapes(tf.ones([2, 3]), c(1.0))
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"Invalid reduction dimension .1 for input with 0 dim"):
         shapes(c(2.0), c(1.0))
+
+
+def test_open_sizes_and_possible_second_derivatives_make_the_gradient_of_a_gather_dense():
+    x = tf.ones([3, 2])
+    f = tf.function(lambda x: tf.gather(x, [0]), input_signature=[tf.TensorSpec([None, 2])])
+
+    def kind(persistent):
+        with tf.GradientTape(persistent=persistent) as tape:
+            tape.watch(x)
+            y = f(x)
+        return type(tape.gradient(y, x)).__name__
+
+    assert [kind(False), kind(True)] == ["IndexedSlices", "EagerTensor"]

@@ -50,8 +50,8 @@ def _transposed(F: Any, diagonals: Any) -> Any:
     return F.stack(above, row(1, slice(None)), below, axis=len(shape) - 2)
 
 
-def _tridiagonal_gradient(F: Any, dy: Any, y: Any, diagonals: Any, _b: Any) -> Any:
-    by_b = F.tridiagonal_solve(_transposed(F, diagonals), dy)
+def _tridiagonal_gradient(F: Any, dy: Any, y: Any, diagonals: Any, _b: Any, pivoting: bool) -> Any:
+    by_b = F.tridiagonal_solve(_transposed(F, diagonals), dy, pivoting=pivoting)
     last = F.rank(y) - 1
     products = [
         F.sum(by_b * other, axis=(last,), keepdims=False) for other in (_shifted(F, y, 1), y, _shifted(F, y, -1))
@@ -59,17 +59,42 @@ def _tridiagonal_gradient(F: Any, dy: Any, y: Any, diagonals: Any, _b: Any) -> A
     return -F.stack(*products, axis=last - 1), by_b
 
 
-def _solved(diagonals: Any, b: Any) -> Any:
-    try:
+def _eliminated(diagonals: np.ndarray, b: np.ndarray, pivoting: bool) -> np.ndarray:
+    """The solutions of one system; filled up as TensorFlow does, complex ones with 0, where a pivot is 0."""
+    x, last = b.copy(), len(b) - 1
+    nothing = np.full_like(x, 0 if x.dtype.kind == "c" else np.nan)
+    rows: list[tuple] = []  # of each row what stands on its diagonal, and the two elements after that
+    first, second = diagonals[1, 0], diagonals[0, 0]
+    for k, (beyond, here, low) in enumerate(diagonals.T[1:]):
+        if pivoting and not abs(first) >= abs(low):
+            factor = first / low
+            x[[k, k + 1]] = b[k + 1], x[k] - factor * b[k + 1]
+            rows.append((low, here, beyond if k + 1 < last else 0))
+            first, second = second - factor * here, -factor * beyond
+            continue
+        if first == 0:
+            return nothing
+        factor = low / first
+        x[k + 1] = b[k + 1] - factor * x[k]
+        rows.append((first, second, 0))
+        first, second = here - factor * second, beyond
+    if first == 0:
+        return nothing
+    x[last] /= first
+    for k in range(last - 1, -1, -1):
+        pivot, after, then = rows[k]
+        x[k] = (x[k] - after * x[k + 1] - (then * x[k + 2] if then != 0 else 0)) / pivot
+    return x
+
+
+def _solved(diagonals: Any, b: Any, pivoting: bool) -> Any:
+    if type(diagonals) is not np.ndarray or not b.size:  # with error bounds, which know what is singular
         return np.linalg.solve(_dense(diagonals), b)
-    except np.linalg.LinAlgError:
-        raise invalid("TridiagonalSolve", "The first element of diagonal is zero.") from None
+    systems, sides = diagonals.reshape(-1, *diagonals.shape[-2:]), b.reshape(-1, *b.shape[-2:])
+    return np.stack([_eliminated(d, side, pivoting) for d, side in zip(systems, sides)]).reshape(b.shape)
 
 
-tridiagonal_ = kernel(
-    "tridiagonal_solve", "TridiagonalSolve", forward=_solved,
-    gradient=_tridiagonal_gradient,
-)  # fmt: skip
+tridiagonal_ = kernel("tridiagonal_solve", "TridiagonalSolve", forward=_solved, gradient=_tridiagonal_gradient)
 
 
 def _rows(diagonals: Any, form: str) -> list[EagerTensor]:
@@ -107,6 +132,8 @@ def tridiagonal_solve(
 
     ``diagonals``: three rows ("compact"), three tensors ("sequence") or whole matrices ("matrix").
     """
+    if perturb_singular and not partial_pivoting:
+        raise ValueError("partial_pivoting must be True if perturb_singular is.")
     if diagonals_format == "compact":
         d = convert_to_tensor(diagonals)
     else:
@@ -120,14 +147,14 @@ def tridiagonal_solve(
         b = conj(b) if conjugate_rhs else b
         _check_rows(d._a.shape[-1], b._a.shape[-1])
         check("TridiagonalSolve", name, diagonals=d, rhs=b)
-        return squeeze(tridiagonal_(d, expand_dims(b, -1)), -1)
+        return squeeze(tridiagonal_(d, expand_dims(b, -1), pivoting=bool(partial_pivoting)), -1)
     if transpose_rhs:
         b = matrix_transpose(b, conjugate=conjugate_rhs)
     elif conjugate_rhs:
         b = conj(b)
     _check_rows(d._a.shape[-1], b._a.shape[-2])
     check("TridiagonalSolve", name, diagonals=d, rhs=b)
-    x = tridiagonal_(d, b)
+    x = tridiagonal_(d, b, pivoting=bool(partial_pivoting))
     return matrix_transpose(x) if transpose_rhs else x
 
 
@@ -202,6 +229,10 @@ def _triangle(bands: Any, lower: bool) -> Any:
 
 
 def _banded(bands: Any, b: Any, lower: bool, adjoint: bool) -> Any:
+    if type(bands) is np.ndarray and bands.size:
+        main = np.abs(bands[..., 0 if lower else -1, :])
+        if np.isnan(main[..., 0]).any() or (main == 0).any():
+            raise invalid("BandedTriangularSolve", "Input matrix is not invertible.")
     return solvers.triangular_solve(_triangle(bands, lower), b, lower=lower, adjoint=adjoint)
 
 
@@ -228,6 +259,14 @@ def banded_triangular_solve(
     a = convert_to_tensor(bands)
     b = convert_to_tensor(rhs)
     check("BandedTriangularSolve", name, matrix=a, rhs=b)
-    misfit = matrix_fitting.triangular(a._a.shape, b._a.shape, True)
+    misfit = _emptiness(a, b) or matrix_fitting.triangular(a._a.shape, b._a.shape, True)
     matrix_fitting.refuse("BandedTriangularSolve", misfit, name)
     return banded_(a, b, lower=bool(lower), adjoint=bool(adjoint))
+
+
+def _emptiness(a: EagerTensor, b: EagerTensor) -> str | None:
+    for k, x in enumerate((a, b)):
+        if x._a.ndim > 1 and not x._a.size:
+            shape = ",".join(map(str, x._a.shape))
+            return f"In[{k}] must not be an empty tensor: Tensor<type: {x.dtype._word} shape: [{shape}] values: >"
+    return None

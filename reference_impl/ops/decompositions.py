@@ -67,6 +67,10 @@ det_ = kernel(
 def _sign_and_log(x: Any) -> tuple:
     """Both in the dtype of x, also where that is complex."""
     sign, log_size = np.linalg.slogdet(x)
+    if type(sign) is not type(x):  # of one matrix: numbers of NumPy's
+        sign = sign if log_size == log_size else x.dtype.type(np.nan)
+    elif type(x) is np.ndarray:
+        sign = np.where(np.isnan(log_size), x.dtype.type(np.nan), sign)
     return sign, log_size.astype(x.dtype)
 
 
@@ -377,7 +381,7 @@ def lu(input: Any, output_idx_type: Any = "int32", name: str | None = None) -> A
 def _of_floats(a: Any) -> EagerTensor:
     """Matrices of floats, or TensorFlow's TypeError or ValueError."""
     x = convert_to_tensor(a)
-    if not (x.dtype.is_floating or x.dtype.is_complex):
+    if not x.dtype.is_floating:
         raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {x.dtype.name}).")
     if x._a.ndim < 2:
         raise ValueError(f"Input `a` must have at least 2 dimensions (saw: {x._a.ndim}).")

@@ -21,6 +21,8 @@ def _wide(dtype: np.dtype) -> np.dtype:
 
 def _eig(a: Any, compute_v: bool) -> tuple:
     dtype = _wide(a.dtype)
+    if type(a) is np.ndarray and not np.isfinite(a).all():
+        raise invalid("Eig", "Eigen decomposition was not successful. The input might not be valid.")
     if not compute_v:
         return np.linalg.eigvals(a).astype(dtype), np.zeros((0,), dtype)
     e, v = np.linalg.eig(a)

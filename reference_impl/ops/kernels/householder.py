@@ -46,8 +46,9 @@ def _reflection(x: Any) -> tuple[Any, Any, Any]:
 
 
 def _reflect(block: Any, essential: Any, tau: Any) -> None:
-    """Apply a reflection to the rows of ``block``, in place."""
+    """Apply a reflection to the rows of ``block``, in place; where there is none nothing is done, not even to a nan."""
     tau = tau[..., None]
     onto = np.add.reduce(np.conjugate(essential)[..., None] * block[..., 1:, :], axis=-2) + block[..., 0, :]
+    onto = np.where(tau == 0, 0, onto)
     block[..., 0, :] -= tau * onto
     block[..., 1:, :] -= (tau * essential)[..., None] * onto[..., None, :]

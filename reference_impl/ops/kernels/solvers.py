@@ -24,6 +24,7 @@ def inverse(a: Any, adjoint: bool) -> Any:
     if a.dtype == np.float16:  # which LAPACK does not have
         return inverse(a.astype(np.float32), adjoint).astype(a.dtype)
     try:
+        _refuse_pivots(a)
         return np.linalg.inv(_adjoint(a) if adjoint else a)
     except np.linalg.LinAlgError:
         raise invalid("MatrixInverse", "Input is not invertible.") from None
@@ -32,6 +33,7 @@ def inverse(a: Any, adjoint: bool) -> Any:
 def solve(a: Any, b: Any, adjoint: bool) -> Any:
     """The solution of a x = b; InvalidArgumentError for a singular matrix."""
     try:
+        _refuse_pivots(a)
         return np.linalg.solve(_adjoint(a) if adjoint else a, b)
     except np.linalg.LinAlgError:
         raise invalid("MatrixSolve", "Input matrix is not invertible.") from None
@@ -55,7 +57,7 @@ def triangular_solve(a: Any, b: Any, lower: bool, adjoint: bool) -> Any:
 
 
 def cholesky(a: Any) -> Any:
-    """The lower root, from the lower triangle of a; nan where a matrix is not positive definite."""
+    """The lower root, from the lower triangle of a; nan, or complex 0, where a matrix is not positive definite."""
     low = np.tril(a)
     whole = low + _adjoint(np.tril(a, -1))
     try:
@@ -69,7 +71,7 @@ def _root_or_nan(m: Any) -> Any:
     try:
         return np.linalg.cholesky(m)
     except np.linalg.LinAlgError:
-        return np.tril(np.full_like(m, np.nan))
+        return np.tril(np.full_like(m, 0 if m.dtype.kind == "c" else np.nan))
 
 
 def qr(a: Any, full_matrices: bool) -> tuple:
@@ -82,6 +84,8 @@ def qr(a: Any, full_matrices: bool) -> tuple:
 
 def eigh(a: Any, compute_v: bool) -> tuple:
     """Eigenvalues, in the dtype of a, and vectors, with TensorFlow's signs (nothing when they are not asked for)."""
+    if type(a) is np.ndarray and not np.isfinite(np.tril(a)).all():
+        return _unbounded_eigenvalues(a, compute_v)
     if not compute_v:
         return np.linalg.eigvalsh(a).astype(a.dtype), np.zeros((0,), a.dtype)
     own = getattr(type(a), "__eigenvectors__", None)  # of array types that carry an error bound
@@ -93,6 +97,17 @@ def eigh(a: Any, compute_v: bool) -> tuple:
     return e.astype(a.dtype), v
 
 
+def _unbounded_eigenvalues(a: np.ndarray, compute_v: bool) -> tuple:
+    """Of matrices that are not finite: TensorFlow refuses them unless infinity stands on the diagonal alone."""
+    lost = ~np.isfinite(np.tril(a)).all(axis=(-2, -1))
+    if np.isnan(np.tril(a)).any() or not np.isfinite(np.tril(a, -1)).all():
+        text = "Self-adjoint eigen decomposition was not successful. The input might not be valid."
+        raise invalid("SelfAdjointEigV2", text)
+    e, v = eigh(np.where(lost[..., None, None], 0, a).astype(a.dtype), compute_v)
+    e = np.where(lost[..., None], np.nan, e).astype(a.dtype)
+    return e, np.where(lost[..., None, None], np.eye(a.shape[-1]), v).astype(a.dtype) if compute_v else v
+
+
 def svd(a: Any, compute_uv: bool, full_matrices: bool, inside: bool = False) -> tuple:
     """Singular values and vectors, the right ones as columns (nothing when they are not asked for).
 
@@ -100,10 +115,22 @@ def svd(a: Any, compute_uv: bool, full_matrices: bool, inside: bool = False) -> 
     """
     if not compute_uv:
         nothing = np.zeros((0,), a.dtype)
+        if type(a) is np.ndarray and not np.isfinite(a).all():
+            return _singular_or_nan(a, False)[1].astype(a.dtype), nothing, nothing
         return np.linalg.svd(a, compute_uv=False).astype(a.dtype), nothing, nothing
     own = getattr(type(a), "__singular_vectors__", None) if inside else None
+    if type(a) is np.ndarray and not np.isfinite(a).all():
+        u, s, vh = _singular_or_nan(a, full_matrices)
+        return s.astype(a.dtype), u, _adjoint(vh)
     u, s, vh = np.linalg.svd(a, full_matrices=full_matrices) if own is None else own(a)
     return s.astype(a.dtype), u, _adjoint(vh)
+
+
+def _singular_or_nan(a: np.ndarray, full_matrices: bool) -> tuple:
+    """The factors of matrices of which some are not finite: nan throughout for those."""
+    lost = ~np.isfinite(a).all(axis=(-2, -1), keepdims=True)
+    u, s, vh = np.linalg.svd(np.where(lost, 0, a), full_matrices=full_matrices)
+    return np.where(lost, np.nan, u).astype(a.dtype), np.where(lost[..., 0], np.nan, s), np.where(lost, np.nan, vh)
 
 
 def least_squares(a: Any, b: Any, regular: float, fast: bool) -> Any:
@@ -137,6 +164,8 @@ def lu(a: Any) -> tuple:
         return a, np.zeros(a.shape[:-1], np.int32)
     flat = a.reshape((-1, *a.shape[-2:]))
     done = [_factored(np.array(m)) for m in flat]
+    if any(_least(m) == 0 for m, _ in done):
+        raise invalid("Lu", "Input is not invertible.")
     factors = np.stack([d[0] for d in done]).reshape(a.shape)
     return factors, np.stack([d[1] for d in done]).reshape(a.shape[:-1]).astype(np.int32)
 
@@ -144,9 +173,28 @@ def lu(a: Any) -> tuple:
 def _factored(m: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     order = np.arange(len(m))
     for k in range(len(m)):
-        pivot = k + int(np.argmax(np.abs(m[k:, k])))
+        pivot = k + _largest(np.abs(m[k:, k]))
         m[[k, pivot]], order[[k, pivot]] = m[[pivot, k]], order[[pivot, k]]
         if m[k, k]:
             m[k + 1 :, k] /= m[k, k]
             m[k + 1 :, k + 1 :] -= np.outer(m[k + 1 :, k], m[k, k + 1 :])
     return m, order
+
+
+def _largest(sizes: np.ndarray) -> int:
+    """The place of the largest; a nan is larger than nothing, and nothing than a nan at the first place."""
+    return 0 if np.isnan(sizes[0]) else int(np.argmax(np.where(np.isnan(sizes), -1, sizes)))
+
+
+def _least(factors: np.ndarray) -> float:
+    """The size of the smallest pivot, 0 where the first is nan: then nothing is smaller."""
+    sizes = np.abs(np.diagonal(factors))
+    return 0.0 if np.isnan(sizes[0]) else float(np.nanmin(sizes))
+
+
+def _refuse_pivots(a: Any) -> None:
+    """LinAlgError for matrices with nan or infinity whose pivots TensorFlow refuses; NumPy goes on with them."""
+    if type(a) is not np.ndarray or not a.size or np.isfinite(a).all():
+        return
+    if any(_least(_factored(np.array(m))[0]) == 0 for m in a.reshape((-1, *a.shape[-2:]))):
+        raise np.linalg.LinAlgError

@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
+from conformance.generating import turns
 from conformance.generating.builder import NUMBER
 from conformance.generating.moves.draft import Choice
 from conformance.generating.moves.values import DTYPES, SHAPES, STYLE
 from conformance.optable import TABLE, indices, position
-from conformance.optables.row import REAL, Row
+from conformance.optables.row import COMPLEX, REAL, Row
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -53,8 +54,8 @@ _LIFE = (
 
 FLAVOURS: tuple[Flavour, ...] = (
     Flavour("probe", 30, (("op", 1),), least=0, most=1, nested=(0, 0, 0, 1, 1), wild=0.0),
-    Flavour("free", 26, (("op", 44), *_LIFE)),
-    Flavour("exact", 16, (("op", 44), *_LIFE), styles=("dyadic", "counting", "positive dyadic", "ties"), exact=True,
+    Flavour("free", 22, (("op", 44), *_LIFE)),
+    Flavour("exact", 12, (("op", 44), *_LIFE), styles=("dyadic", "counting", "positive dyadic", "ties"), exact=True,
             wild=0.0),
     Flavour("deep", 12, (("op", 20), ("gradient", 3), ("leave", 3), ("watch", 1), ("tape", 1)), least=1, most=4,
             nested=(1, 1, 1, 2), curved=True),
@@ -62,7 +63,7 @@ FLAVOURS: tuple[Flavour, ...] = (
             ("gradient", 6), ("thread", 3), ("watched_variables", 2), ("assign", 2)), least=3),
     Flavour("dtypes", 6, (("op", 30), ("constant", 4), ("gradient", 4), ("leave", 2), ("watch", 2), ("assign", 2)),
             dtypes=("float64", "float16", "bfloat16", "complex64", "complex128", "int32", "float64", "complex64")),
-    Flavour("setting", 48, (("op", 1),), least=0, most=1, nested=(0, 0, 1)),
+    Flavour("setting", 58, (("op", 1),), least=0, most=1, nested=(0, 0, 1)),
 )  # fmt: skip
 
 _ANY_DTYPE = ("float32",) * 7 + ("float64", "float16", "bfloat16", "complex64", "complex128", "float64", "float16")
@@ -98,8 +99,9 @@ _FIRST = {
 }
 _OF_SETTINGS = next(flavour for flavour in FLAVOURS if flavour.name == "setting")
 _BY_SHARE = tuple(flavour for flavour in FLAVOURS for _ in range(flavour.share))
-_SHAPE_DRAWS = tuple(at for at, shape in enumerate(SHAPES) for _ in range(8 if at < 6 else 3 if at < 9 else 1))
+_SHAPE_DRAWS = tuple(at for at, shape in enumerate(SHAPES) for _ in range(8 if at < 6 else 3 if at < 12 else 1))
 _BITS = 24
+_ROWS = 0.15  # the chance that rows are gathered of a result
 
 
 def draw(
@@ -111,14 +113,16 @@ def draw(
     it there are none of them.
     """
     random = Random((seed << 40) ^ (index * 0x9E3779B1))
-    flavour = _flavour(random, quotas or {})
+    flavour, turn = _flavour(random, seed, index, quotas or {})
     rows, settings = row_pool(ops, flavour.exact, flavour.curved), setting_pool(ops, flavour.name)
-    if not rows and not settings:  # nothing that was named is asked in this kind of program
-        flavour = _OF_SETTINGS
-        settings = setting_pool(ops)
+    if not rows:  # settings alone are named
+        turn = index
+        if not settings:  # and none of them is asked in this kind of program
+            flavour, settings = _OF_SETTINGS, setting_pool(ops)
     if flavour.name in ("probe", "setting"):
-        alone = not rows or (flavour.name == "setting" and bool(settings))
-        return flavour.name, _setting(random, flavour, settings) if alone else _probe(random, flavour, rows)
+        if not rows or (flavour.name == "setting" and settings):
+            return flavour.name, _settings(random, flavour, seed, turn, settings)
+        return flavour.name, _probe(random, flavour, rows)
     return flavour.name, _free(random, flavour, _mixed(random, rows, settings, flavour.exact))
 
 
@@ -130,13 +134,18 @@ def _mixed(random: Random, rows: Sequence[int], settings: Sequence[int], exact: 
     return (*rows, *few)
 
 
-def _flavour(random: Random, quotas: Mapping[str, float]) -> Flavour:
+def _flavour(random: Random, seed: int, index: int, quotas: Mapping[str, float]) -> tuple[Flavour, int]:
+    """The flavour of a program, and how many programs of that flavour come before it in the stream (those of the
+    quotas aside, which take the place of others)."""
+    block, place = divmod(index, len(_BY_SHARE))
+    order = turns.shuffled(seed, _BY_SHARE, block)
+    flavour, before = order[place], order[:place].count(order[place])
     chance = random.random()
     for name, share in sorted(quotas.items()):
         chance -= share
         if chance < 0:
-            return EXTRA_FLAVOURS[name]
-    return _BY_SHARE[random.randrange(len(_BY_SHARE))]
+            return EXTRA_FLAVOURS[name], index
+    return flavour, block * flavour.share + before
 
 
 _POOLS: dict[tuple[object, object, bool], tuple[int, ...]] = {}
@@ -186,21 +195,38 @@ def _probe(random: Random, flavour: Flavour, rows: Sequence[int]) -> Choices:
     return (*leaves, _tape(random, flavour), call, *_after(random, flavour, 0.2))
 
 
-def _setting(random: Random, flavour: Flavour, settings: Sequence[int]) -> Choices:
+def _settings(random: Random, flavour: Flavour, seed: int, turn: int, settings: Sequence[int]) -> Choices:
+    """An op in a setting of its own, and then, where there are others, another one on a tape of its own."""
+    if len(settings) == 1:
+        return tuple(_setting(random, flavour, *turns.taken(seed, turn, settings)))
+    first, second = (_setting(random, flavour, *turns.taken(seed, 2 * turn + at, settings)) for at in range(2))
+    return (*first, *_all_asked(1 + first[0][1]), *second)
+
+
+def _all_asked(count: int) -> list[Choice]:
+    """So many tapes left and asked, from the inside out."""
+    moves: list[Choice] = [(NUMBER["leave"], 0, 0, 0, 0, 0), (NUMBER["gradient"], 0, 0, 0, 0, 0)]
+    return count * moves
+
+
+def _setting(random: Random, flavour: Flavour, at: int, attributes: int) -> list[Choice]:
     """One op in a setting of its own; then mostly a product of what it made, weighed or with itself."""
-    at = settings[random.randrange(len(settings))]
     bits = random.getrandbits
-    wild = 15 if random.random() < 0.3 and (TABLE[at].kinks or TABLE[at].ties) else 0
-    call = (NUMBER["op"], at, bits(8), bits(2 * _BITS), bits(2 * _BITS), bits(_BITS) & ~15 | wild)
+    wild = 15 if random.random() < 0.4 and (TABLE[at].kinks or TABLE[at].ties) else 0
+    call = (NUMBER["op"], at, bits(8), bits(2 * _BITS), attributes, bits(_BITS) & ~15 | wild)
     tape = (NUMBER["tape"], flavour.nested[random.randrange(len(flavour.nested))], bits(_BITS), 0, bits(8), 0)
-    return (tape, call, *_after(random, flavour, 0.4))
+    return [tape, call, *_after(random, flavour, 0.4)]
 
 
 def _after(random: Random, flavour: Flavour, squared: float) -> list[Choice]:
     """What becomes of the result: with a chance of `squared` its square, whose upstream depends on the op, so that
-    higher orders go through the op's own backward kernels; else it is weighed."""
-    if random.random() < squared:
+    higher orders go through the op's own backward kernels; some of its rows now and then, so that the upstream is
+    IndexedSlices; else it is weighed."""
+    chance = random.random()
+    if chance < squared:
         return [(NUMBER["op"], position("math.square"), 0, 0, 0, 0)]
+    if chance > 1 - _ROWS:
+        return [(NUMBER["op"], position("gather"), 0, 0, random.getrandbits(_BITS) * 3, 0)]
     return _weights(random, flavour)
 
 
@@ -222,11 +248,11 @@ def _weights(random: Random, flavour: Flavour) -> list[Choice]:
 
 
 def _dtype_for(random: Random, row: Row) -> int:
-    if random.random() < 0.72 and "float32" in row.dtypes:
+    if random.random() < 0.62 and "float32" in row.dtypes:
         return 0
     allowed = [at for at, name in enumerate(DTYPES) if name in row.dtypes]
-    floating = [at for at in allowed if DTYPES[at] in REAL]
-    pool = floating if floating and random.random() < 0.5 else allowed
+    kinds = [[at for at in allowed if DTYPES[at] in kind] for kind in (REAL, COMPLEX)] + [allowed]
+    pool = kinds[random.randrange(3)] or allowed
     return pool[random.randrange(len(pool))]
 
 

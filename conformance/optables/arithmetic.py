@@ -106,7 +106,7 @@ _ARITHMETIC = (
         "operator.pow",
         np.power,
         spans=(Span(0.1, 5.0), Span(-3.0, 3.0)),
-        kinks=(0.0, 1.0, -1.0, 2.0, 3.0, 0.5),
+        kinks=(0.0, -0.0, 0.5, -np.inf, 1.0, -1.0, 2.0, 0.5),
         ulps="pow",
         weight=4,
     ),
@@ -122,7 +122,11 @@ _ARITHMETIC = (
     _binary("math.multiply_no_nan", _multiply_no_nan, kinks=(0.0, -0.0, 1.0, np.inf), exact=True),
     _binary("math.squared_difference", lambda x, y: (x - y) ** 2, dtypes=SIGNED, exact=True, ties=True),
     _binary(
-        "math.pow", np.power, spans=(Span(0.1, 5.0), Span(-3.0, 3.0)), kinks=(0.0, 1.0, -1.0, 2.0, 3.0, 0.5), ulps="pow"
+        "math.pow",
+        np.power,
+        spans=(Span(0.1, 5.0), Span(-3.0, 3.0)),
+        kinks=(0.0, -0.0, 0.5, -np.inf, 1.0, -1.0, 2.0, 0.5),
+        ulps="pow",
     ),
     _binary(
         "math.maximum", np.maximum, dtypes=SIGNED, spans=(ANYWHERE,), curve="linear", exact=True, ties=True, weight=4

@@ -97,7 +97,11 @@ def _rows(draw: Digits, operands: Operands) -> dict[str, Any]:
     length = shape[axis]
     if not length:
         raise ValueError("there is nothing to gather along an empty axis")
-    found: dict[str, Any] = {"indices": [draw(length) for _ in range(1 + draw(3))]}
+    if axis and shape[0] and draw(2):
+        rows = [[draw(length) for _ in range(2)] for _ in range(shape[0])]
+        return {"indices": rows, "batch_dims": 1, **({"axis": axis} if axis > 1 or draw(2) else {})}
+    nothing = 0 in (*shape[:axis], *shape[axis + 1 :])  # then no index is looked at
+    found: dict[str, Any] = {"indices": [draw(length) + 9 * nothing for _ in range(1 + draw(3))]}
     if draw(5) == 4:
         found["indices"] = draw(length)
     if axis:
@@ -130,7 +134,7 @@ def _paddings(draw: Digits, operands: Operands) -> dict[str, Any]:
 
 
 def _flipped(draw: Digits, operands: Operands) -> dict[str, Any]:
-    return {"axis": [draw(operands[0].ndim)]}
+    return {"axis": [draw(operands[0].ndim)] if operands[0].ndim else []}
 
 
 def _dtype(draw: Digits, operands: Operands) -> dict[str, Any]:
@@ -179,8 +183,11 @@ def _begin_size(x: np.ndarray, begin: list[int], size: list[int]) -> np.ndarray:
     return x[tuple(slice(at, None if n == -1 else at + n) for at, n in zip(begin, size))]
 
 
-def _gather(x: np.ndarray, indices: Any, axis: int = 0) -> np.ndarray:
-    return np.take(x, np.asarray(indices, dtype=np.int64), axis=axis)
+def _gather(x: np.ndarray, indices: Any, axis: int = 0, batch_dims: int = 0) -> np.ndarray:
+    if batch_dims:
+        rows = [_gather(row, one, max(axis - 1, 0)) for row, one in zip(x, indices)]
+        return np.stack(rows)
+    return np.take(x, np.asarray(indices, dtype=np.int64), axis=axis, mode="raise" if x.size else "clip")
 
 
 def _squeeze(x: np.ndarray, axis: Any = None) -> np.ndarray:
@@ -227,7 +234,7 @@ _SHAPES = (
     _moves("broadcast_to", np.broadcast_to, _wider, positional=("shape",), weight=2),
     _moves("tile", _tile, _multiples, positional=("multiples",), rank=1),
     _moves("pad", _pad, _paddings, positional=("paddings",), rank=1, dtypes=NUMERIC),
-    _moves("reverse", lambda x, axis: np.flip(x, tuple(axis)), _flipped, rank=1),
+    _moves("reverse", lambda x, axis: np.flip(x, tuple(axis)), _flipped),
     _moves("roll", np.roll, _shift, rank=1, dtypes=NUMERIC, weight=1),
 )
 

@@ -366,4 +366,15 @@ MATRICES: tuple[Row, ...] = (
     op_row("linalg.lu_reconstruct", decomposed(False), WIDE, "bilinear", **_SELDOM),
 )
 
-ROWS: tuple[Row, ...] = PICTURES + SIGNALS + NETWORKS + MATRICES
+
+# ------------------------------------------------------------------------------------------------------ activations
+
+
+def steep(draw: Digits, dtype: str) -> Setting:
+    """A swish whose steepness is a number of its own."""
+    return Setting((Fresh(((2, 3), (3,), (), (2, 1, 2))[draw(4)]),), {"beta": Fresh((), span=Span(0.25, 2.0))})
+
+
+ACTIVATIONS: tuple[Row, ...] = (op_row("nn.swish", steep, WIDE, "curved", (0.0,)),)
+
+ROWS: tuple[Row, ...] = PICTURES + SIGNALS + NETWORKS + MATRICES + ACTIVATIONS

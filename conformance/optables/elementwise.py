@@ -44,6 +44,14 @@ def _slope(draw: Digits, operands: tuple[np.ndarray, ...]) -> dict[str, Any]:
     return ({}, {"alpha": 0.5}, {"alpha": 0.0}, {"alpha": 2.0})[draw(4)]
 
 
+def _silu(x: np.ndarray, beta: float = 1.0) -> np.ndarray:
+    return x * _sigmoid(beta * x)
+
+
+def _beta(draw: Digits, operands: tuple[np.ndarray, ...]) -> dict[str, Any]:
+    return ({}, {"beta": 0.5}, {"beta": 2.0})[draw(3)]
+
+
 def _approximate(draw: Digits, operands: tuple[np.ndarray, ...]) -> dict[str, Any]:
     return {"approximate": True} if draw(2) else {}
 
@@ -143,7 +151,7 @@ _ACTIVATIONS = (
     Row("nn.elu", _elu, kinks=(0.0, -0.0), ulps="expm1"),
     Row("nn.selu", _selu, kinks=(0.0, -0.0), ulps="expm1"),
     Row("nn.gelu", _gelu, attributes=_approximate, spans=(Span(-6.0, 6.0),), kinks=(0.0,), ulps="erf"),
-    Row("nn.silu", lambda x: x * _sigmoid(x), spans=(Span(-12.0, 12.0),), kinks=(0.0,), ulps="sigmoid"),
+    Row("nn.silu", _silu, attributes=_beta, spans=(Span(-12.0, 12.0),), kinks=(0.0,), ulps="sigmoid"),
 )
 
 _ROUNDING = (

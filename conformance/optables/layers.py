@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from conformance.optables.row import REAL, WIDE, Digits, Fresh, Row, Setting, Span, integers, op_row
+import numpy as np
+
+from adapters.arrays import array_of
+from conformance.optables.row import REAL, WIDE, Digits, Fresh, Row, Setting, Span, op_row
 
 NUMBERS = REAL | {"complex64", "complex128"}
 POSITIVE = Span(0.3, 4.0)
-SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (3,), (2, 1, 2), (1, 2), (4, 2))
+SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (3,), (2, 1, 2), (1, 2), (4, 2), (0, 2))
 
 
 def _shape(draw: Digits) -> tuple[int, ...]:
@@ -49,16 +52,17 @@ def lrn(draw: Digits, dtype: str) -> Setting:
 
 
 def cross_entropy(draw: Digits, dtype: str) -> Setting:
-    shape = ((2, 3), (3,), (2, 2, 3))[draw(3)]
+    shape = ((2, 3), (2, 2, 3), (3,), (0, 3), (2, 0))[draw(5)]
     labels = Fresh(shape, "probabilities") if draw(4) else Fresh(shape)
-    named: dict[str, Any] = {"axis": 0} if len(shape) > 1 and draw(4) == 3 else {}
+    named: dict[str, Any] = {"axis": draw(2 * len(shape)) - len(shape)} if draw(3) == 2 else {}
     return Setting((), {"labels": labels, "logits": Fresh(shape), **named})
 
 
 def sparse_cross_entropy(draw: Digits, dtype: str) -> Setting:
-    rows = 1 + draw(3)
-    labels = integers([draw(3) for _ in range(rows)])
-    return Setting((), {"labels": labels, "logits": Fresh((rows, 3))})
+    """One label for each row of logits, whatever the rank; no rows now and then."""
+    lead = ((2,), (3,), (2, 2), (), (1,), (0,))[draw(6)]
+    labels = array_of(np.reshape([draw(3) for _ in range(math.prod(lead))], lead).tolist(), "int32")
+    return Setting((), {"labels": labels, "logits": Fresh((*lead, 3))})
 
 
 def of_logits(weight: bool = False) -> Any:
@@ -151,19 +155,27 @@ def unlike(draw: Digits, dtype: str) -> Setting:
 
 def fake_quant(draw: Digits, dtype: str) -> Setting:
     """Numbers within the range and beyond it."""
-    low, high = ((-2.0, 2.0), (-6.0, 6.0), (0.0, 6.0), (-1.125, 3.0))[draw(4)]
+    low, high = ((-2.0, 2.0), (-6.0, 6.0), (0.0, 6.0), (-1.125, 3.0), (1.0, 6.0), (-5.0, -2.0))[draw(6)]
     named = {"min": low, "max": high, **_bits(draw)}
     return Setting((Fresh(_shape(draw), span=Span(-8.0, 8.0)),), named)
 
 
 def fake_quant_vars(draw: Digits, dtype: str) -> Setting:
-    low, high = Fresh((), "new", span=Span(-4.0, -1.0)), Fresh((), "new", span=Span(1.0, 4.0))
-    return Setting((Fresh(_shape(draw), span=Span(-8.0, 8.0)), low, high), _bits(draw))
+    return Setting((Fresh(_shape(draw), span=Span(-8.0, 8.0)), *_bounds(draw, ())), _bits(draw))
 
 
 def fake_quant_channels(draw: Digits, dtype: str) -> Setting:
-    low, high = Fresh((3,), "new", span=Span(-4.0, -1.0)), Fresh((3,), "new", span=Span(1.0, 4.0))
-    return Setting((Fresh(((2, 3), (3,), (1, 2, 3))[draw(3)], span=Span(-8.0, 8.0)), low, high), _bits(draw))
+    shape = ((2, 3), (3,), (1, 2, 3))[draw(3)]
+    return Setting((Fresh(shape, span=Span(-8.0, 8.0)), *_bounds(draw, (3,))), _bits(draw))
+
+
+# Around zero, two steps that numbers hit, on one side of zero, and both of them zero.
+_BOUNDS = (((-4.0, -1.0), (1.0, 4.0)), ((-2.0, -2.0), (2.0, 2.0)), ((0.5, 1.0), (2.0, 4.0)), ((0.0, 0.0), (0.0, 0.0)))
+
+
+def _bounds(draw: Digits, shape: tuple[int, ...]) -> list[Fresh]:
+    spans = _BOUNDS[draw(4)]
+    return [Fresh(shape, "calm", span=Span(*span)) for span in spans]
 
 
 def _bits(draw: Digits) -> dict[str, Any]:
@@ -172,14 +184,21 @@ def _bits(draw: Digits) -> dict[str, Any]:
 
 
 def quantized(draw: Digits, dtype: str) -> Setting:
-    named: dict[str, Any] = {"num_bits": (8, 4)[draw(2)], "range_given": True}
+    """Numbers with and without a sign, the lower or the upper bound further away, or both where numbers are."""
+    named: dict[str, Any] = {"num_bits": (4, 8, 3)[draw(3)], "range_given": True}
+    first, second = (((-4.0, -1.0), (1.0, 4.0)), ((-2.0, -2.0), (2.0, 2.0)), ((-1.0, -0.5), (2.0, 6.0)))[draw(3)]
     if draw(3) == 2:
+        named["signed_input"], first = False, (0.0, 0.0)
+    if draw(2):
         named["round_mode"] = "HALF_UP"
-    low, high = Fresh((), "new", span=Span(-4.0, -1.0)), Fresh((), "new", span=Span(1.0, 4.0))
+    if draw(3) == 2:
+        named["narrow_range"] = True
+    low, high = Fresh((), "calm", span=Span(*first)), Fresh((), "calm", span=Span(*second))
     return Setting((Fresh(_shape(draw), span=Span(-8.0, 8.0)), low, high), named)
 
 
 _KINKED: dict[str, Any] = {"kinks": (0.0, 1.0, -1.0)}
+_EDGES: dict[str, Any] = {"kinks": (2.0, -2.0, 3.0)}
 FLOAT32 = frozenset({"float32"})
 
 ROWS: tuple[Row, ...] = (
@@ -205,7 +224,7 @@ ROWS: tuple[Row, ...] = (
     op_row("math.accumulate_n", alike, WIDE, "linear"),
     op_row("identity_n", unlike, NUMBERS, "linear"),
     op_row("quantization.fake_quant_with_min_max_args", fake_quant, FLOAT32, "linear", kinks=(2.0, -2.0, 6.0)),
-    op_row("quantization.fake_quant_with_min_max_vars", fake_quant_vars, FLOAT32, "linear"),
-    op_row("quantization.fake_quant_with_min_max_vars_per_channel", fake_quant_channels, FLOAT32, "linear"),
-    op_row("quantization.quantize_and_dequantize_v2", quantized, WIDE, "linear", unasked=("jacobian",)),
+    op_row("quantization.fake_quant_with_min_max_vars", fake_quant_vars, FLOAT32, "linear", **_EDGES),
+    op_row("quantization.fake_quant_with_min_max_vars_per_channel", fake_quant_channels, FLOAT32, "linear", **_EDGES),
+    op_row("quantization.quantize_and_dequantize_v2", quantized, WIDE, "linear", **_EDGES, unasked=("jacobian",)),
 )

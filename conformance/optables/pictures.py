@@ -18,7 +18,7 @@ def colours(draw: Digits, dtype: str) -> Setting:
     return Setting((Fresh(shape, span=Span(0.0, 1.0)),))
 
 
-METHODS = ("bilinear", "nearest", "bicubic", "lanczos3", "lanczos5", "gaussian", "mitchellcubic")
+METHODS = ("bilinear", "nearest", "bicubic", "lanczos3", "area", "lanczos5", "gaussian", "mitchellcubic")
 
 
 def resized(draw: Digits, dtype: str) -> Setting:
@@ -73,6 +73,10 @@ _TRANSFORMS = (
     (0.5, 0.0, 3.0, 0.25, 1.0, -4.0, 0.0, 0.0),
     (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.5, 0.0),
     (1.0, 0.0, 0.25, 0.0, 1.0, 0.0, 0.0, -0.5),
+    (1.0, 0.0, -5.0, 0.0, 1.0, 6.0, 0.0, 0.0),
+    (1.0, 0.0, 0.5, 0.0, 1.0, 0.0, 0.5, 0.0),
+    (-3.0, 0.0, 4.0, 0.0, 2.0, -7.0, 0.0, 0.0),
+    (1.0, 0.0, 9.0, 0.0, -4.0, 1.0, 0.0, 0.0),
 )
 
 
@@ -83,13 +87,13 @@ def projected(fill: bool) -> Any:
     """
 
     def setting(draw: Digits, dtype: str) -> Setting:
-        count = 1 + draw(2)
+        how, count = draw(8), 1 + draw(2)
         transforms = [_TRANSFORMS[draw(len(_TRANSFORMS))] for _ in range(1 if draw(2) else count)]
-        named: dict[str, Any] = {"images": Fresh((count, 1 + draw(3), 2 + draw(2), 1 + draw(2)))}
+        named: dict[str, Any] = {"images": Fresh((count, 1 + draw(4), 2 + draw(3), 1 + draw(2)))}
         named |= {"transforms": array_of([list(one) for one in transforms], "float32")}
         named |= {"output_shape": integers([1 + draw(4), 1 + draw(4)])}
-        named |= {"interpolation": ("BILINEAR", "NEAREST")[draw(2) if dtype != "float64" else 1]}
-        named |= {"fill_mode": ("CONSTANT", "REFLECT", "WRAP", "NEAREST")[draw(4)]}
+        named |= {"interpolation": ("BILINEAR", "NEAREST")[how % 2 if dtype != "float64" else 1]}
+        named |= {"fill_mode": ("CONSTANT", "REFLECT", "WRAP", "NEAREST")[how // 2]}
         return Setting((), {**named, **({"fill_value": array_of(1.5, "float32")} if fill else {})})
 
     return setting
@@ -100,10 +104,10 @@ _UNTRACED: dict[str, Any] = {"unasked": ("jacobian", "forward_mode")}
 ROWS: tuple[Row, ...] = (
     op_row("image.flip_left_right", flipped, REAL, "linear"),
     op_row("image.flip_up_down", flipped, REAL, "linear"),
-    op_row("image.rgb_to_hsv", colours, REAL, "curved", (0.0, 0.5, 1.0), True, **_UNTRACED),
-    op_row("image.resize", resized, REAL, "linear"),
+    op_row("image.rgb_to_hsv", colours, REAL, "curved", (0.0, 0.5, 1.0), True, **_UNTRACED, often=2),
+    op_row("image.resize", resized, REAL, "linear", often=3),
     op_row("raw_ops.ScaleAndTranslate", translated, REAL, "linear", **_UNTRACED),
-    op_row("image.crop_and_resize", boxes, frozenset({"float32", "float16"}), "curved", **_UNTRACED),
-    op_row("raw_ops.ImageProjectiveTransformV2", projected(False), REAL, "linear", **_UNTRACED),
-    op_row("raw_ops.ImageProjectiveTransformV3", projected(True), REAL, "linear", **_UNTRACED),
+    op_row("image.crop_and_resize", boxes, frozenset({"float32", "float16"}), "curved", **_UNTRACED, often=2),
+    op_row("raw_ops.ImageProjectiveTransformV2", projected(False), REAL, "linear", **_UNTRACED, often=2),
+    op_row("raw_ops.ImageProjectiveTransformV3", projected(True), REAL, "linear", **_UNTRACED, often=2),
 )

@@ -64,6 +64,15 @@ def _reduce(ufunc: Any) -> Any:
     return forward
 
 
+def _extreme(ufunc: Any, start: float) -> Any:
+    """An extreme that has one where there is nothing, too."""
+
+    def forward(x: np.ndarray, axis: Any = None, keepdims: bool = False) -> np.ndarray:
+        return ufunc(x, axis=_tuple(axis), keepdims=keepdims, **({} if x.size else {"initial": start}))
+
+    return forward
+
+
 def _mean(x: np.ndarray, axis: Any = None, keepdims: bool = False) -> np.ndarray:
     total = np.sum(x, axis=_tuple(axis), keepdims=keepdims)
     return total * (np.size(total) / x.size) if x.size else total * np.nan
@@ -82,7 +91,7 @@ def _logsumexp(x: np.ndarray, axis: Any = None, keepdims: bool = False) -> np.nd
 
 
 def _softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
-    shifted = np.exp(x - np.max(x, axis=axis, keepdims=True))
+    shifted = np.exp(x - (np.max(x, axis=axis, keepdims=True) if x.size else 0))
     return shifted / np.sum(shifted, axis=axis, keepdims=True)
 
 
@@ -126,13 +135,13 @@ _SUMS = (
         ulps="sum",
         weight=7,
     ),
-    _reduction("reduce_mean", _mean, dtypes=FLOATING, spans=(ANYWHERE,), curve="linear", ulps="sum", weight=4),
+    _reduction("reduce_mean", _mean, dtypes=NUMERIC, spans=(ANYWHERE,), curve="linear", ulps="sum", weight=4),
     _reduction(
         "reduce_prod", _reduce(np.prod), dtypes=NUMERIC, kinks=(0.0, 1.0, 2.0, -1.0), exact=True, ulps="prod", weight=3
     ),
     _reduction(
         "reduce_max",
-        _reduce(np.max),
+        _extreme(np.max, -1e4),
         dtypes=SIGNED,
         spans=(ANYWHERE,),
         ties=True,
@@ -143,7 +152,7 @@ _SUMS = (
     ),
     _reduction(
         "reduce_min",
-        _reduce(np.min),
+        _extreme(np.min, 1e4),
         dtypes=SIGNED,
         spans=(ANYWHERE,),
         ties=True,

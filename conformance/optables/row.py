@@ -115,7 +115,7 @@ class Setting:
 
     Each is `Fresh`, `Made`, an exact `Array` (a constant), a list or tuple of such, or a plain value. `then`: calls
     that make a dense tensor of the result, one after another: a name (`attribute.values` of a sparse tensor), or a
-    `Made` in which `Result()` stands for what was made before.
+    `Made` in which `Result()` stands for what was made before; a `Made` within it takes the same.
     """
 
     args: tuple[Any, ...] = ()
@@ -141,7 +141,7 @@ class Row:
     """One op. `operands` name kinds: `x` the main one, `broadcast`, `same`, `matmul`, `mask`, `vector`, `list`.
 
     `curve` says how gradients of the result depend on its operands: `curved`, `bilinear` (only if both are known),
-    `linear`, `flat` (recorded, zero beyond first order) or `cut` (no gradient). `result` is the dtype of what it
+    `linear`, `flat` (zero beyond first order, or none) or `cut` (no gradient). `result` is the dtype of what it
     makes: `same`, `real`, `complex`, `cast` (the attribute `dtype`) or a dtype's name. Attributes named in
     `positional` are passed by position after the operands, the others by name. `ulps` names the class of the op's
     error in the table of measured kernel errors; `exact` says that small dyadic operands give results without rounding.

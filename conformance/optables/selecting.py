@@ -27,8 +27,11 @@ def _many(draw: Digits, count: int, below: int) -> list[int]:
 
 def gather_nd(draw: Digits, dtype: str) -> Setting:
     """Indices of one axis or two, batched now and then, beyond the end one time in twelve."""
-    how, rows = draw(4), 1 + draw(3)
+    how, rows = draw(6), 1 + draw(3)
     above = 5 if draw(12) == 11 else 0
+    if how > 3:  # one place, or places in rows and columns
+        deep = [draw(2) for _ in range(1 + draw(2))]
+        return Setting((Fresh((2, 2, 2)), integers(deep if how == 4 else [[deep, deep[::-1]]])))
     if how == 3:
         indices = integers([[[draw(2)] for _ in range(rows)] for _ in range(2)])
         return Setting((Fresh((2, 2, 2)), indices), {"batch_dims": 1})
@@ -119,10 +122,10 @@ def partition(draw: Digits, dtype: str) -> Setting:
 
 def stitch(draw: Digits, dtype: str) -> Setting:
     """Two pieces; an index given twice takes the last."""
-    tail, twice = _tail(draw), draw(3) == 2
-    first = integers([0, 2])
-    second = integers([1, 2 if twice else 3])
-    return Setting(([first, second], [Fresh((2, *tail)), Fresh((2, *tail))]))
+    tail, twice, alone = _tail(draw), draw(3) == 2, draw(3) == 2
+    first = integers(0 if alone else [0, 2])
+    second = integers([1, 2 if twice or alone else 3])
+    return Setting(([first, second], [Fresh(tail if alone else (2, *tail)), Fresh((2, *tail))]))
 
 
 # ---------------------------------------------------------------- order
@@ -152,7 +155,7 @@ def approx_top_k(draw: Digits, dtype: str) -> Setting:
 
 def isotonic(draw: Digits, dtype: str) -> Setting:
     """Sequences along either axis of a matrix; of a vector or of three axes now and then."""
-    shape = ((2, 3), (1, 5), (3, 2), (2, 4), (4,), (2, 2, 3))[draw(6)]
+    shape = ((2, 3), (4,), (2, 2, 3), (1, 5), (2, 0), (0,), (3, 4), ())[draw(8)]
     named: dict[str, Any] = {"decreasing": False} if draw(3) == 2 else {}
     if len(shape) > 1 and draw(3) == 2:
         named["axis"] = 0
@@ -180,7 +183,13 @@ _UNSORTED = ("sum", "mean", "max", "min", "prod", "sqrt_n")
 def _grouped(name: str, kind: str, setting: Any) -> Row:
     how: dict[str, Any] = _TIED if kind in ("max", "min") else {"kinks": (0.0, 1.0, 2.0)}
     curve = "curved" if kind == "prod" else "linear"
-    return op_row(f"math.{name}_{kind}", setting, WIDE if kind != "sum" else WIDE_NUMBERS, curve, **how)
+    return op_row(
+        f"math.{name}_{kind}",
+        setting,
+        WIDE_NUMBERS if kind in ("sum", "prod") else WIDE | INTEGER if kind in ("max", "min") else WIDE,
+        curve,
+        **how,
+    )
 
 
 ROWS: tuple[Row, ...] = (

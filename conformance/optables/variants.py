@@ -110,8 +110,8 @@ def _shape(draw: Digits, shape: tuple[int, ...]) -> Array:
 
 
 def _rows(draw: Digits, shape: tuple[int, ...]) -> tuple[Made, int]:
-    """A list of one to three tensors."""
-    count = 1 + draw(3)
+    """A list of one to three tensors, or of none."""
+    count = (2, 1, 3, 0)[draw(4)]
     named = {"tensor": Fresh((count, *shape)), "element_shape": _shape(draw, shape)}
     return Made("raw_ops.TensorListFromTensor", (), named), count
 
@@ -123,15 +123,20 @@ def _stacked(shape: tuple[int, ...], dtype: str) -> Made:
 
 
 def from_rows(draw: Digits, dtype: str) -> Setting:
-    shape = ELEMENTS[draw(len(ELEMENTS))]
-    made, _ = _rows(draw, shape)
-    return Setting((), made.named, (_stacked(shape, dtype),))
+    """A list that is read once, or twice: whole, and some of its elements."""
+    shape, twice = ELEMENTS[draw(len(ELEMENTS))], draw(2)
+    made, count = _rows(draw, shape)
+    whole = _stacked(shape, dtype)
+    if not twice or not count:
+        return Setting((), made.named, (whole,))
+    some = Made("raw_ops.TensorListGather", (), {**whole.named, "indices": [draw(count) for _ in range(count)]})
+    return Setting((), made.named, (Made("operator.add", (some, whole)),))
 
 
 def resized(draw: Digits, dtype: str) -> Setting:
     shape = ELEMENTS[draw(len(ELEMENTS))]
     made, count = _rows(draw, shape)
-    size = max(0, count + (-1, 0, 1, 2)[draw(4)])
+    size = (0, count + 1, max(0, count - 1), count + 2)[draw(4)]
     return Setting((), {"input_handle": made, "size": integers(size)}, (_stacked(shape, dtype),))
 
 
@@ -163,8 +168,8 @@ def stacked(draw: Digits, dtype: str) -> Setting:
 def gathered(draw: Digits, dtype: str) -> Setting:
     shape = ELEMENTS[draw(len(ELEMENTS))]
     made, count = _rows(draw, shape)
-    at = integers([draw(count) for _ in range(1 + draw(3))])
-    sizes = integers(list(shape)) if shape else integers(-1)
+    at = integers([draw(count) for _ in range((2, 1, 0, 3)[draw(4)] if count else 0)])
+    sizes = integers(-1 if draw(3) == 2 else list(shape))
     named = {"input_handle": made, "indices": at, "element_shape": sizes, "element_dtype": DType(dtype)}
     return Setting((), named)
 

@@ -53,13 +53,15 @@ def _nudged(low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any
 
 def _quantized(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
     bottom, top, scale = _nudged(low, high, num_bits, narrow_range)
-    inside = np.minimum(np.maximum(x, bottom), top) - bottom
+    inside = np.maximum(np.minimum(x, top), bottom) - bottom
     steps = np.floor(inside / scale + np.float32(0.5)) * scale
     return np.where((low == 0) & (high == 0), np.zeros_like(x), steps + bottom)
 
 
 def _by_numbers(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
     """The bounds as arrays of the kind of x: what is made of them is rounded, too."""
+    if not x.size:
+        return x
     none = np.zeros_like(x.reshape((-1,))[:1])
     return _quantized(x, none + low, none + high, num_bits, narrow_range).reshape(x.shape)
 

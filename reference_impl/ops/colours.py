@@ -8,6 +8,7 @@ import numpy as np
 
 from ..errors import FailedPreconditionError, invalid
 from ..tensors.conversion import convert_to_tensor
+from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor
 from .declare import kernel, public
 
@@ -78,6 +79,8 @@ def _by_hue(F: Any, k: int, colours: list, masks: tuple, saturation: Any, value:
 
 
 def _gradient(F: Any, dy: Any, y: Any, x: Any) -> Any:
+    if type(dy) is IndexedSlices:
+        raise TypeError("'IndexedSlices' object is not subscriptable")
     channel = lambda v, k: F.strided_slice(v, index=(Ellipsis, k))
     colours = [channel(x, k) for k in range(3)]
     saturation, value = channel(y, 1), channel(y, 2)
@@ -89,7 +92,7 @@ def _gradient(F: Any, dy: Any, y: Any, x: Any) -> Any:
     return by_value + by_saturation + by_hue
 
 
-rgb_to_hsv_ = kernel("rgb_to_hsv", "RGBToHSV", forward=_hsv, gradient=_gradient)
+rgb_to_hsv_ = kernel("rgb_to_hsv", "RGBToHSV", sparse=True, forward=_hsv, gradient=_gradient)
 
 
 def three_channels(op: Any, images: Any, name: str | None) -> EagerTensor:

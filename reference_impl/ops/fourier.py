@@ -10,6 +10,7 @@ import numpy as np
 from ..dtypes import float32
 from ..errors import invalid, unnamed
 from ..tensors.conversion import convert_to_tensor
+from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from .declare import kernel, public
 from .shaping import ints
@@ -54,7 +55,15 @@ def _fitting(F: Any, kernel_name: str, a: Any, b: Any) -> None:
         raise invalid(kernel_name, f"Incompatible shapes: {left} vs. {right}") from None
 
 
+def _columns(dy: Any) -> Any:
+    """An upstream of which columns are read.  TypeError for slices, as in TensorFlow."""
+    if type(dy) is IndexedSlices:
+        raise TypeError("'IndexedSlices' object is not subscriptable")
+    return dy
+
+
 def _rfft_gradient(F: Any, dy: Any, _y: Any, _x: Any, length: int) -> Any:
+    dy = _columns(dy)
     size = F.shape(_x)[-1]
     signs = (1 - 2 * (np.arange(size) % 2)).astype(F.dtype(dy)) * (1 - length % 2)
     first = F.strided_slice(dy, index=(Ellipsis, slice(0, 1)))
@@ -82,7 +91,7 @@ def _turns(rows: int, dtype: np.dtype) -> np.ndarray:
 def _rfft2_gradient(F: Any, dy: Any, _y: Any, _x: Any, length: tuple[int, int]) -> Any:
     """As of one axis; the first and the last column, which have no mirror image, are transformed over the rows."""
     rows, size = F.shape(_x)[-2:]
-    dtype = F.dtype(dy)
+    dtype = F.dtype(_columns(dy))
     if F.shape(dy)[-2] != rows:
         batch = F.shape(dy)[:-2]
         left, right = (",".join(map(str, (*batch, *last))) for last in ((rows, rows), (F.shape(dy)[-2], 1)))
@@ -116,7 +125,7 @@ def _complex(dtype: np.dtype) -> np.dtype:
 
 
 rfft_ = kernel(
-    "rfft", "RFFT", types="float", gradient=_rfft_gradient,
+    "rfft", "RFFT", types="float", sparse=True, gradient=_rfft_gradient,
     forward=lambda x, length: np.fft.rfft(x, length, axis=-1).astype(_complex(x.dtype)),
 )  # fmt: skip
 irfft_ = kernel(
@@ -125,7 +134,7 @@ irfft_ = kernel(
 )  # fmt: skip
 
 rfft2_ = kernel(
-    "rfft2", "RFFT2D", types="float", gradient=_rfft2_gradient,
+    "rfft2", "RFFT2D", types="float", sparse=True, gradient=_rfft2_gradient,
     forward=lambda x, length: np.fft.rfft2(x, length, axes=(-2, -1)).astype(_complex(x.dtype)),
 )  # fmt: skip
 irfft2_ = kernel(

@@ -195,8 +195,19 @@ def _gather_nd_gradient(F: Any, dy: Any, _y: Any, _x: Any, indices: Any) -> Any:
         return _slices(F, dy, picked.reshape(-1), F.shape(_x), picked.dtype), None
     dy = F.dense(dy)
     if picked.ndim == 1:
-        raise invalid("ScatterNd", f"Updates shape must have rank at least one. Found:{list(F.shape(dy))}")
+        raise invalid("ScatterNd", _unfit_for_one(F.shape(_x), picked.size, F.shape(dy)))
     return F.scatter_nd(picked, dy, shape=F.shape(_x)), None
+
+
+def _unfit_for_one(shape: tuple[int, ...], size: int, have: tuple[int, ...]) -> str:
+    """Why nothing is scattered to one place: TensorFlow takes its numbers for as many rows."""
+    if not have:
+        return f"Updates shape must have rank at least one. Found:{list(have)}"
+    mine = f"updates[shape={brackets(have)}]"
+    if have[0] != size:
+        return f"Dimensions [0,1) of indices[shape=[{size}]] = {size} must match dimensions [0,1) of {mine} = {have[0]}"
+    both = f"must match dimensions [1,{len(have)}) of {mine}"
+    return f"Dimensions [1,{len(shape)}) of input[shape={brackets(shape)}] {both}"
 
 
 def _check_updates(indices: Any, values: Any, shape: tuple[int, ...]) -> None:

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import kernel_name
+from ..dtypes import kernel_name, of
 from ..errors import invalid, unnamed
 from ..tapes.recording import active
 from ..tensors.conversion import convert_to_tensor
-from ..tensors.tensor import EagerTensor
+from ..tensors.slices import IndexedSlices
+from ..tensors.tensor import EagerTensor, wrap
 from .arguments import check
 from .declare import MISSING, kernel, public
 from .kernels import resampling
@@ -113,14 +114,24 @@ def _spans(
 
 def _by_translation(F: Any, dy: Any, _y: Any, x: Any, size: Any, **how: Any) -> Any:
     dtype = F.dtype(x)
+    if type(dy) is IndexedSlices:
+        dy = _of_dtype(F, dy, dtype)
     if dtype != np.float32:
         text = "cannot compute ScaleAndTranslateGrad as input #1(zero-based) was expected to be a float tensor but is "
         raise invalid("ScaleAndTranslateGrad", f"{text}a {kernel_name(dtype)} tensor", node=False)
     return F.scale_and_translate_grad(dy, x, **how)
 
 
+def _of_dtype(F: Any, slices: IndexedSlices, dtype: np.dtype) -> Any:
+    """Slices as the one tensor of a dtype that the kernel takes.  TensorFlow's ValueError where theirs is another."""
+    if not F.recording:
+        slices = IndexedSlices(*(wrap(part) for part in (slices.values, slices.indices, slices.dense_shape)))
+    made = slices._dense_(of(dtype))
+    return made if F.recording else made._a
+
+
 translated_ = kernel(
-    "scale_and_translate", "ScaleAndTranslate", types="float int", gradient=_by_translation,
+    "scale_and_translate", "ScaleAndTranslate", types="float int", sparse=True, gradient=_by_translation,
     forward=lambda x, size, **how: resampling.resampled(x.astype(np.float32), *_spans(x.shape, size, **how)),
 )  # fmt: skip
 kernel(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import kernel_name
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .arithmetic import negative
@@ -60,10 +60,23 @@ def _regressed(x: Any, dtype: np.dtype) -> tuple:
 def _gradient(F: Any, dy: Any, y: Any, _x: Any, dtype: np.dtype) -> Any:
     """The mean of the upstream over each pool of each first index, as rows of a matrix whatever the rank was."""
     segments = np.asarray(F.stopped(y[1]))
+    if not segments.size:
+        _refuse_nothing(segments.shape)
     ids, counts = _unique(segments)
     flat, divisors = F.reshape(dy[0], shape=(-1,)), np.maximum(counts, 1).astype(F.dtype(dy[0]))
     means = F.unsorted_segment_sum(flat, ids=ids.ravel(), count=counts.size) / _constant(F, divisors)
     return _rows(F, means, ids)
+
+
+def _refuse_nothing(shape: tuple[int, ...]) -> None:
+    """TensorFlow's errors for an upstream without rows, or of rows without elements, whose numbers it counts from."""
+    if not shape[0]:
+        text = (
+            "Value for attr 'num_split' of 0 must be at least minimum 1\n\t; NodeDef: {{node Split}}; Op<name=Split; "
+        )
+        text += "signature=split_dim:int32, value:T -> output:num_split*T; attr=num_split:int,min=1; attr=T:type>"
+        raise invalid("Split", text, node=False)
+    raise invalid("UnsortedSegmentSum", "Input num_segments == -2147483647 must not be negative.")
 
 
 isotonic_ = kernel("isotonic_regression", "IsotonicRegression", forward=_regressed, gradient=_gradient)

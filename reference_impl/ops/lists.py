@@ -69,12 +69,14 @@ def _stacked(variant: Any, shape: tuple[int, ...] | None) -> Any:
 def _picked(variant: Any, indices: Any, shape: tuple[int, ...] | None) -> Any:
     held = _held(variant)
     part = TensorList(tuple(held.items[k] for k in indices), held.dtype, held.shape)
-    return _stacked(Variant(part), shape)
+    return _stacked(Variant(part), held.shape if shape is None else shape)
 
 
 def _joined(variant: Any, shape: tuple[int, ...] | None) -> tuple:
-    found = _filled(_held(variant), shape)
-    return np.concatenate(found), np.array([item.shape[0] for item in found], np.int64)
+    held = _held(variant)
+    found = _filled(held, shape) or [np.zeros((0, *(shape or held.shape)[1:]), held.dtype)]
+    lengths = [item.shape[0] for item in found[: len(held.items)]]
+    return np.concatenate(found), np.array(lengths, np.int64)
 
 
 def _split(x: Any, lengths: Any, shape: tuple[int, ...] | None) -> Variant:

@@ -112,6 +112,7 @@ def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, 
         y = cast(y, precise.dtype)
     rank = precise._a.ndim
     if axis != -1:
+        _check_axis(axis, rank)
         order = [k for k in range(rank) if k != axis % rank] + [axis % rank]
         precise, y = transpose(precise, order), transpose(y, order)
     shape = precise._a.shape
@@ -123,6 +124,13 @@ def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, 
     loss, _ = softmax_xent(precise, y)
     loss = reshape_(loss, shape=shape[:-1])
     return cast(loss, x.dtype) if narrow else loss
+
+
+def _check_axis(axis: int, rank: int) -> None:
+    """TensorFlow lists the axes before and after: it finds none before one that is counted from the end."""
+    if axis < 0 or axis >= rank:
+        start, limit = (0, axis) if axis < 0 else (axis + 1, rank)
+        raise invalid("Range", f"Requires start <= limit when delta > 0: {start}/{limit}")
 
 
 def _rows(x: EagerTensor) -> EagerTensor:

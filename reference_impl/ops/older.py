@@ -10,6 +10,7 @@ from typing import Any
 
 from ..errors import UnimplementedError, invalid
 from ..tensors.conversion import convert_to_tensor
+from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor
 from .arguments import check
 from .arithmetic import add, divide
@@ -226,6 +227,16 @@ def ScatterNdNonAliasingAdd(
     return tensor_scatter_nd_add(x, at, new)
 
 
+def _noted(F: Any, dy: Any, _y: Any, _x: Any) -> Any:
+    """TensorFlow first notes which matrices are mostly zeros, by their references."""
+    if type(dy) is IndexedSlices:
+        raise AttributeError("'IndexedSlices' object has no attribute 'ref'")
+    return dy
+
+
+noted_ = kernel("sparse_matmul", "SparseMatMul", sparse=True, forward=lambda x: x, gradient=_noted)
+
+
 @public("raw_ops.SparseMatMul")
 def SparseMatMul(
     *, a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, a_is_sparse: bool = False,
@@ -236,7 +247,7 @@ def SparseMatMul(
     for word, x in (("a", a), ("b", b)):
         if x._a.ndim != 2:
             raise invalid("SparseMatMul", f"{word} is not a matrix", name)
-    return matmul(a, b, transpose_a, transpose_b)
+    return noted_(matmul(a, b, transpose_a, transpose_b))
 
 
 # ------------------------------------------------------------------------------------------------ what does not fit

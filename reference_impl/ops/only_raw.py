@@ -160,7 +160,9 @@ def _no_name(_F: Any, _dy: Any, _y: Any, _x: Any) -> Any:
     raise AttributeError("'_MockOp' object has no attribute 'name'")
 
 
-passed_on_ = kernel("debug_identity_v2", "DebugIdentityV2", forward=lambda x: x, gradient=lambda F, dy, _y, _x: dy)
+passed_on_ = kernel(
+    "debug_identity_v2", "DebugIdentityV2", sparse=True, forward=lambda x: x, gradient=lambda F, dy, _y, _x: dy
+)
 debugged_ = kernel("debug_identity", "DebugGradientIdentity", forward=lambda x: x, gradient=_no_name)
 
 

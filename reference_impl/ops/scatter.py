@@ -42,6 +42,8 @@ def scatter_set(base: Any, index: Any, values: Any) -> Any:
 
 
 def _rows(values: Any, indices: Any, shape: tuple[int, ...]) -> Any:
+    if not values.size:  # then no index is looked at
+        return scatter_add(shape, indices[:0], values[:0])
     return scatter_add(shape, indices, values)
 
 

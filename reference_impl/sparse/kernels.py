@@ -226,9 +226,11 @@ SparseDenseCwiseDiv = _raw_elementwise(over_, "by")
 SparseDenseCwiseAdd = _raw_elementwise(plus_, "plus")
 
 dense_add_ = kernel(
-    "sparse_dense_add", "SparseTensorDenseAdd",
+    "sparse_dense_add", "SparseTensorDenseAdd", sparse=True,
     forward=lambda values, dense, at: dense + _put(dense.shape, at, values),
-    gradient=(lambda F, dy, _y, _values, _dense, at: F.gather_nd(dy, at), lambda F, dy, _y, _values, _dense, at: dy),
+    gradient=(
+        lambda F, dy, _y, _values, _dense, at: F.gather_nd(F.dense(dy), at), lambda F, dy, _y, _values, _dense, at: dy
+    ),
 )  # fmt: skip
 
 

@@ -120,7 +120,6 @@ def batch_jacobian(tape: Any, target: Any, source: Any, unconnected: Any, parall
         if not tape._persistent:
             raise RuntimeError(_NEEDS_PERSISTENT.format("batch_jacobian", " with "))
         if not size:  # as in _of_nothing
-            tape._begin_gradient("jacobian")
             return wrap(np.zeros(new_shape, np.float32))
         rows = _one_by_one(tape, flat_target, 1, [source], unconnected, size)[0]
     if rows is None:

@@ -8,7 +8,8 @@ Some kinds of change are never made because they change nothing that a program c
 - what only words an error, unless refusals are asked for: `raise` itself, what stands before it in its block, and
   functions that make text (`-> str`); and functions that compute nothing but only refuse (`-> None`), which belong to
   no gradient. Rules have faults of these kinds;
-- exchanged operands of calls that do not tell them apart (`_SYMMETRIC`);
+- exchanged operands of calls that do not tell them apart (`_SYMMETRIC`), and of Python's own `min` and `max`, which are
+  asked about sizes and counts;
 - a conditional between a value and the same value taken out of an array of rank 0 (`a if shape else a[()]`), or
   wrapped as a tensor: both are the same to whatever is made of them;
 - `dtype=int` of a count of elements that becomes an `int` anyway.
@@ -44,7 +45,7 @@ _REFUSING = ("None", "str", "str | None")  # what functions return that compute 
 # Exchanged operands change nothing here: such a fault would be none.
 _SYMMETRIC = frozenset((
     "add", "multiply", "equal", "not_equal", "logical_and", "logical_or", "squared_difference", "hypot", "array_equal",
-    "broadcast_shapes", "complex_product",
+    "broadcast_shapes", "complex_product", "swapaxes",
 ))  # fmt: skip
 _TRANSPARENT = (
     "conj", "sign", "abs", "square", "sqrt", "reciprocal", "transpose", "stopped", "matrix_transpose", "log", "exp",
@@ -193,10 +194,14 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _wording(node: ast.AST) -> list[ast.stmt]:
-    """The assignments of a block that ends in `raise`: they word the error."""
+    """What only assigns in a block that ends in `raise`: it words the error."""
     if isinstance(node, ast.If | ast.ExceptHandler) and isinstance(node.body[-1], ast.Raise):
-        return [one for one in node.body if isinstance(one, ast.Assign)]
+        return [one for one in node.body if _assigns(one)]
     return []
+
+
+def _assigns(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Assign) or (isinstance(node, ast.If) and all(map(_assigns, node.body + node.orelse)))
 
 
 def _is_check(call: ast.Call) -> bool:
@@ -257,7 +262,13 @@ def _calls(node: ast.Call) -> Iterator[ast.expr]:
         if name in _TRANSPARENT and len(args) == 1:
             yield args[0]
     called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    if len(args) == 2 and called not in _SYMMETRIC and not any(isinstance(arg, ast.Starred) for arg in args):
+    sizes = isinstance(node.func, ast.Name) and called in ("min", "max")
+    if (
+        len(args) == 2
+        and called not in _SYMMETRIC
+        and not sizes
+        and not any(isinstance(arg, ast.Starred) for arg in args)
+    ):
         yield ast.Call(node.func, [args[1], args[0]], node.keywords)
     for at, keyword in enumerate(node.keywords):
         if called == "prod" and keyword.arg == "dtype":

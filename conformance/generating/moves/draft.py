@@ -154,7 +154,7 @@ class Draft:
             if not knowing or row.curve == "cut":
                 continue
             _come_from(made, used)
-            bends = row.curve == "curved" or (row.curve == "bilinear" and len(knowing) > 1)
+            bends = row.curve in ("curved", "flat") or (row.curve == "bilinear" and len(knowing) > 1)
             for value in made:
                 if value.floating:
                     value.known.add(number)

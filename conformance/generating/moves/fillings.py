@@ -1,7 +1,8 @@
 """How the operands of a setting are filled: `filled(fresh, dtype, seed, aim, row)`.
 
-Numbers of a calm span, or aimed at kinks and ties; matrices that are well conditioned by construction; rows that are
-probabilities; values far apart. The aim of a whole call is one of `AIMS`.
+Numbers of a calm span ("any", "new"), or aimed at kinks and ties (never where they are "calm"); matrices that are
+well conditioned by construction; rows that are probabilities; values far apart. The aim of a whole call is one of
+`AIMS`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ Numbers = list[float]
 
 def filled(fresh: Fresh, dtype: str, seed: int, aim: str, row: Row) -> Array:
     """The array of a fresh operand."""
+    aim = AIMS[0] if fresh.fill == "calm" else aim
     special = _FILLS.get(fresh.fill)
     if special is None:
         return _numbers(fresh, dtype, seed, aim, row)
@@ -32,9 +34,13 @@ def filled(fresh: Fresh, dtype: str, seed: int, aim: str, row: Row) -> Array:
     return exact(dtype, fresh.shape, [complex(a, b / 4.0) for a, b in zip(real, imaginary)])
 
 
+def wild(row: Row) -> list[str]:
+    """The aims beyond the span that a row has numbers for."""
+    return [aim for aim in AIMS[CALM:] if (aim != "ties" or row.ties) and (aim != "kinks" or row.kinks)]
+
+
 def _numbers(fresh: Fresh, dtype: str, seed: int, aim: str, row: Row) -> Array:
-    wild = AIMS.index(aim) >= CALM
-    if wild and (aim != "ties" or row.ties) and (aim != "kinks" or row.kinks):
+    if aim in wild(row):
         return make(dtype, fresh.shape, STYLE[aim], seed, row.kinks)
     parts = [_calm(fresh.span, aim, seed + at, math.prod(fresh.shape)) for at in range(2)]
     if dtype.startswith("complex"):

@@ -21,7 +21,7 @@ from adapters.backend import Backend
 from adapters.observations import Nest, Outcome, Tensor
 from conformance.generating.moves import fillings, values
 from conformance.generating.moves.draft import Choice, Draft, Value, literal
-from conformance.optables.row import FLOATING, Digits, Fresh, Made, Result, Row
+from conformance.optables.row import COMPLEX, FLOATING, Digits, Fresh, Made, Result, Row
 
 LARGEST = 256  # elements of a result that is built upon
 _COMMON = ("float32",) * 10 + ("float64",) * 2
@@ -69,8 +69,16 @@ class _Placing:
         dtype = part.dtype or self.dtype
         fits = [one for one in self.draft.alive if _fits(one, part, dtype)] if self.reuse(4) == 3 else []
         value = fits[-1 - self.reuse(3) % len(fits)] if fits else self.new(part, dtype)
+        if fits:
+            self.watch(value)
         self.floats.append(value)
         return value
+
+    def watch(self, value: Value) -> None:
+        """Have tapes that record know a value, which may come from before them."""
+        for tape in self.draft.recording():
+            if tape.number not in value.known and not value.variable:
+                self.draft.watch(tape, value)
 
     def new(self, part: Fresh, dtype: str) -> Value:
         self.seed += 101
@@ -79,8 +87,7 @@ class _Placing:
             return self.draft.variable(array)
         value = self.draft.constant(array)
         if value.floating and self.reuse(12) != 11:
-            for tape in self.draft.recording():
-                self.draft.watch(tape, value)
+            self.watch(value)
         return value
 
 
@@ -90,10 +97,10 @@ def _fits(value: Value, part: Fresh, dtype: str) -> bool:
 
 
 def dtype_of(row: Row, draw: Digits) -> str:
-    """Mostly float32; each other dtype of the row now and then."""
+    """Mostly float32; each other dtype of the row now and then, complex ones more often."""
     common = _COMMON[draw(len(_COMMON))]
     others = sorted(row.dtypes)
-    if common in row.dtypes and draw(4):
+    if common in row.dtypes and draw(2 if COMPLEX & row.dtypes else 4):
         return common
     return others[draw(len(others))]
 
@@ -105,7 +112,7 @@ def prepare(draft: Draft, row: Row, choice: Choice, dtype: str | None = None) ->
     dtype = dtype or dtype_of(row, Digits(second))
     setting = row.setting(Digits(attributes), dtype)
     calm = variation % 16 != 15
-    aims = fillings.AIMS[: fillings.CALM] if calm else fillings.AIMS[fillings.CALM :]
+    aims = fillings.AIMS[: fillings.CALM] if calm else fillings.wild(row)
     aim = aims[(variation // 16) % len(aims)]
     placing = _Placing(draft, row, dtype, second % 99_991, aim, Digits(variation // 64 + first))
     args = tuple(placing.operand(part) for part in setting.args)
@@ -118,18 +125,27 @@ def commit(draft: Draft, prepared: Prepared) -> list[Value]:
     ref = draft.add(lang.Call(prepared.row.name, prepared.args, prepared.named))
     draft.unvectorized |= "jacobian" in prepared.row.unasked
     for op in prepared.then:
-        ref = draft.add(_following(op, ref))
+        ref = _following(draft, op, ref)
     made = [draft.keep(Value(place, dtype, array)) for place, dtype, array in _results(draft, ref)]
     draft.record(prepared.row, prepared.floats, made)
     return made
 
 
-def _following(op: str | Made, ref: lang.Ref) -> lang.Call:
-    """A call that takes what the last one made."""
+def _following(draft: Draft, op: str | Made, ref: lang.Ref) -> lang.Ref:
+    """A call that takes what the last one made, perhaps through calls of its own."""
     if isinstance(op, str):
-        return lang.Call(op, (ref,))
-    placed = [(name, ref if isinstance(one, Result) else literal(one)) for name, one in op.named.items()]
-    return lang.Call(op.op, (), tuple(placed))
+        return draft.add(lang.Call(op, (ref,)))
+
+    def placed(one: Any) -> lang.Operand:
+        match one:
+            case Result():
+                return ref
+            case Made():
+                return _following(draft, one, ref)
+        return literal(one)
+
+    args = tuple(placed(one) for one in op.args)
+    return draft.add(lang.Call(op.op, args, tuple((name, placed(one)) for name, one in op.named.items())))
 
 
 def call(draft: Draft, row: Row, choice: Choice) -> list[Value]:

@@ -16,7 +16,8 @@ from adapters.language import Array
 
 DTYPES = ("float32", "float64", "float16", "bfloat16", "complex64", "complex128", "int32", "int64", "bool")
 SHAPES: tuple[tuple[int, ...], ...] = (
-    (), (2,), (3,), (2, 3), (2, 2), (2, 1), (1, 3), (1,), (3, 2), (0,), (1, 1), (2, 1, 2), (0, 2), (4,),
+    (), (2,), (3,), (2, 3), (2, 2), (2, 1), (1, 3), (1,), (3, 2), (2, 1, 2), (2, 2, 3), (0,), (2, 0), (0, 2), (1, 1),
+    (4,),
 )  # fmt: skip
 STYLES = (
     "counting", "dyadic", "positive dyadic", "ordinary", "positive", "unit", "ties", "zeros", "kinks", "special",

@@ -1,0 +1,97 @@
+"""Ops of empty tensors, lists and positions, and bounds that are turned over: what TensorFlow answers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import reference_impl as tf
+
+EMPTY = np.zeros((0, 2), np.float32)
+
+
+def list_of(x: Any, shape: Any) -> Any:
+    return tf.raw_ops.TensorListFromTensor(tensor=tf.constant(x), element_shape=shape)
+
+
+def test_an_empty_list_is_concatenated_to_nothing() -> None:
+    joined = tf.raw_ops.TensorListConcat(
+        input_handle=list_of(EMPTY, [2]), element_dtype=tf.float32, element_shape=[None]
+    )
+    assert joined.tensor.shape == (0,)
+    assert joined.lengths.shape == (0,)
+    second = tf.raw_ops.TensorListConcatV2(
+        input_handle=list_of(EMPTY[..., None], [-1, 1]), element_dtype=tf.float32, element_shape=[2, 1],
+        leading_dims=tf.constant([], tf.int64),
+    )  # fmt: skip
+    assert second.tensor.shape == (0, 1)
+
+
+def test_no_elements_of_a_list_have_the_shape_of_its_elements() -> None:
+    picked = tf.raw_ops.TensorListGather(
+        input_handle=list_of(np.ones((1, 2), np.float32), [2]), indices=tf.constant([], tf.int32),
+        element_shape=tf.constant(-1), element_dtype=tf.float32,
+    )  # fmt: skip
+    assert picked.shape == (0, 2)
+
+
+def test_no_numbers_are_quantized_to_none() -> None:
+    assert tf.quantization.fake_quant_with_min_max_args(tf.constant(EMPTY)).shape == (0, 2)
+
+
+def test_of_bounds_that_are_turned_over_the_lower_one_counts() -> None:
+    x, low, high = tf.constant([0.5, -1.0]), tf.constant(2.0), tf.constant(0.0)
+    assert tf.quantization.fake_quant_with_min_max_vars(x, low, high).numpy().tolist() == [2.0, 2.0]
+
+
+@pytest.mark.parametrize("axis, numbers", [(-2, "0/-2"), (2, "3/2")])
+def test_an_axis_of_logits_is_not_counted_from_the_end(axis: int, numbers: str) -> None:
+    x = tf.ones((2, 3))
+    with pytest.raises(tf.errors.InvalidArgumentError, match=f"Requires start <= limit when delta > 0: {numbers}"):
+        tf.nn.softmax_cross_entropy_with_logits(labels=x, logits=x, axis=axis)
+
+
+@pytest.mark.parametrize(
+    "shape, text",
+    [((0,), "Value for attr 'num_split' of 0"), ((2, 0), "Input num_segments == -2147483647 must not be negative")],
+)
+def test_an_isotonic_regression_of_nothing_has_no_gradient(shape: tuple[int, ...], text: str) -> None:
+    x = tf.zeros(shape)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.nn.isotonic_regression(x)[0]
+    with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+        tape.gradient(y, x)
+
+
+def test_nothing_has_no_einsum() -> None:
+    with pytest.raises(AttributeError, match="'NoneType' object has no attribute 'shape'"):
+        tf.einsum("ij,jk", None, tf.ones((2, 2)))
+
+
+@pytest.mark.parametrize(
+    "place, text",
+    [
+        ([1, 1], "Dimensions [1,3) of input[shape=[2,2,2]] must match dimensions [1,1) of updates[shape=[2]]"),
+        ([1], "Dimensions [0,1) of indices[shape=[1]] = 1 must match dimensions [0,1) of updates[shape=[2,2]] = 2"),
+        ([1, 1, 0], "Updates shape must have rank at least one"),
+    ],
+)
+def test_what_is_read_at_one_place_is_not_put_back(place: list[int], text: str) -> None:
+    x = tf.ones((2, 2, 2))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.gather_nd(x, place)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(text)):
+        tape.gradient(y, x)
+
+
+def test_a_batch_jacobian_of_no_columns_asks_no_gradient_and_warns_of_none(capfd: pytest.CaptureFixture[str]) -> None:
+    x = tf.zeros((2, 0))
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        assert tape.batch_jacobian(x * x, x, experimental_use_pfor=False).shape == (2, 0, 0)
+    assert "less efficient" not in capfd.readouterr().err

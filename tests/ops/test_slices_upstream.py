@@ -1,0 +1,83 @@
+"""What ops make of an upstream that is IndexedSlices, as TensorFlow does: pass it on, add it up, or trip over it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import reference_impl as tf
+
+
+def gradient(op: Callable[[Any], Any], x: Any) -> Any:
+    """The gradient of rows gathered from what an op makes."""
+    x = tf.constant(x)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.gather(op(x), [1, 0, 1])
+    return tape.gradient(y, x)
+
+
+SQUARE = np.array([[1.0, 2.0], [3.0, 5.0]], np.float32)
+COLOURS = np.array([[0.25, 0.5, 1.0], [0.5, 0.25, 0.0]], np.float32)
+IMAGES = np.ones((2, 1, 2, 1), np.float32)
+
+
+def added(b: Any) -> Any:
+    return tf.raw_ops.SparseTensorDenseAdd(
+        a_indices=tf.constant([[0, 1]], tf.int64),
+        a_values=tf.constant([2.0]),
+        a_shape=tf.constant([2, 2], tf.int64),
+        b=b,
+    )
+
+
+@pytest.mark.parametrize("op", [lambda x: tf.raw_ops.DebugIdentityV2(input=x), added])
+def test_slices_stay_slices(op: Callable[[Any], Any]) -> None:
+    found = gradient(op, SQUARE)
+    assert isinstance(found, tf.IndexedSlices)
+    assert found.indices.numpy().tolist() == [1, 0, 1]
+
+
+def test_what_is_added_in_few_places_takes_the_slices_added_up() -> None:
+    values = tf.constant([2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(values)
+        at, shape = tf.constant([[1, 1]], tf.int64), tf.constant([2, 2], tf.int64)
+        y = tf.raw_ops.SparseTensorDenseAdd(a_indices=at, a_values=values, a_shape=shape, b=tf.constant(SQUARE))
+        y = tf.gather(y, [1, 0, 1])
+    assert tape.gradient(y, values).numpy().tolist() == [2.0]
+
+
+@pytest.mark.parametrize(
+    "op, x", [(tf.image.rgb_to_hsv, COLOURS), (tf.signal.rfft, SQUARE), (tf.signal.rfft2d, SQUARE[:, None])]
+)
+def test_columns_are_not_read_of_slices(op: Callable[[Any], Any], x: Any) -> None:
+    with pytest.raises(TypeError, match="'IndexedSlices' object is not subscriptable"):
+        gradient(op, x)
+
+
+def test_a_product_of_what_is_mostly_zeros_asks_slices_for_their_reference() -> None:
+    with pytest.raises(AttributeError, match="'IndexedSlices' object has no attribute 'ref'"):
+        gradient(lambda x: tf.raw_ops.SparseMatMul(a=x, b=x), SQUARE)
+
+
+def scaled(images: Any) -> Any:
+    by = tf.constant([1.0, 1.0])
+    return tf.raw_ops.ScaleAndTranslate(images=images, size=[1, 2], scale=by, translation=by, kernel_type="box")
+
+
+def test_slices_of_another_dtype_than_the_images_are_refused_first() -> None:
+    assert gradient(scaled, IMAGES).shape == IMAGES.shape
+    with pytest.raises(ValueError, match="Incompatible tensor conversion requested to `dtype` float16 for"):
+        gradient(scaled, IMAGES.astype(np.float16))
+
+
+def test_rows_without_elements_are_added_up_wherever_they_are_said_to_lie() -> None:
+    x = tf.zeros((2, 0))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.gather(x + x, [9])
+    assert tape.gradient(y, x).shape == (2, 0)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import math
+import cmath
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -100,4 +100,4 @@ def _tensors(outcome: Outcome) -> Iterator[Tensor]:
 
 
 def _finite_nonzero(tensor: Tensor) -> bool:
-    return any(isinstance(v, float | complex) and v != 0 and math.isfinite(abs(v)) for v in tensor.array.values)
+    return any(isinstance(v, float | complex) and v != 0 and cmath.isfinite(v) for v in tensor.array.values)

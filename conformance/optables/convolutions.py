@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.optables.row import REAL, WIDE, Digits, Fresh, Row, Setting, op_row
+from conformance.optables.row import INTEGER, REAL, WIDE, Digits, Fresh, Row, Setting, op_row
 
 
 def _space(draw: Digits, axes: int) -> tuple[int, ...]:
@@ -214,8 +214,8 @@ ROWS: tuple[Row, ...] = (
     op_row("nn.max_pool_with_argmax", _pool(2), WIDE, "linear", **_TIED, **_VECTORIZED),
     op_row("raw_ops.FractionalMaxPool", fractional, WIDE, "linear", **_TIED, **_UNTRACED),
     op_row("raw_ops.FractionalAvgPool", fractional, WIDE, "linear", **_UNTRACED),
-    op_row("nn.dilation2d", dilation2d, WIDE, "linear", **_VECTORIZED),
-    op_row("nn.erosion2d", dilation2d, WIDE, "linear", **_VECTORIZED),
+    op_row("nn.dilation2d", dilation2d, WIDE | INTEGER, "linear", **_VECTORIZED),
+    op_row("nn.erosion2d", dilation2d, WIDE | INTEGER, "linear", **_VECTORIZED),
     op_row("image.extract_patches", extract_patches, WIDE, "linear"),
     op_row("raw_ops.ExtractVolumePatches", volume_patches, WIDE, "linear"),
 )

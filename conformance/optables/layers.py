@@ -130,7 +130,7 @@ def stepped(draw: Digits, dtype: str) -> Setting:
 
 
 def checked(draw: Digits, dtype: str) -> Setting:
-    return Setting((Fresh(_shape(draw)), "no number"))
+    return Setting((Fresh(SHAPES[draw(5)]), "no number"))
 
 
 def shaped(draw: Digits, dtype: str) -> Setting:

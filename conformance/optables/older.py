@@ -145,7 +145,8 @@ def main_part(draw: Digits, dtype: str) -> Setting:
 
 def band_part(draw: Digits, dtype: str) -> Setting:
     k = integers((0, 1, -1, [0, 1])[draw(4)])
-    return _named(input=Fresh((2 + draw(2), 3)), k=k, padding_value=Made("cast", (0.0, DType(dtype))))
+    lead = (2,) if draw(2) else ()
+    return _named(input=Fresh((*lead, 2 + draw(2), 3)), k=k, padding_value=Made("cast", (0.0, DType(dtype))))
 
 
 def other_diagonal(draw: Digits, dtype: str) -> Setting:

@@ -27,11 +27,11 @@ def _many(draw: Digits, count: int, below: int) -> list[int]:
 
 def gather_nd(draw: Digits, dtype: str) -> Setting:
     """Indices of one axis or two, batched now and then, beyond the end one time in twelve."""
-    how, rows = draw(6), 1 + draw(3)
+    how, rows = draw(5), 1 + draw(3)
     above = 5 if draw(12) == 11 else 0
-    if how > 3:  # one place, or places in rows and columns
+    if how == 4:  # places in rows and columns
         deep = [draw(2) for _ in range(1 + draw(2))]
-        return Setting((Fresh((2, 2, 2)), integers(deep if how == 4 else [[deep, deep[::-1]]])))
+        return Setting((Fresh((2, 2, 2)), integers([[deep, deep[::-1]]])))
     if how == 3:
         indices = integers([[[draw(2)] for _ in range(rows)] for _ in range(2)])
         return Setting((Fresh((2, 2, 2)), indices), {"batch_dims": 1})
@@ -59,8 +59,10 @@ def scatter_into(distinct: bool) -> Any:
     def setting(draw: Digits, dtype: str) -> Setting:
         count, tail, first = 1 + draw(3), _tail(draw), draw(4)
         places = [(first + at) % 4 for at in range(count)] if distinct else _many(draw, count, 4)
-        updates = Fresh((count, *tail))
-        return Setting((Fresh((4, *tail)), integers([[at] for at in places]), updates))
+        rows = [[at] for at in places]
+        if draw(3) == 2:  # rows of rows
+            return Setting((Fresh((4, *tail)), integers([rows]), Fresh((1, count, *tail))))
+        return Setting((Fresh((4, *tail)), integers(rows), Fresh((count, *tail))))
 
     return setting
 
@@ -183,13 +185,9 @@ _UNSORTED = ("sum", "mean", "max", "min", "prod", "sqrt_n")
 def _grouped(name: str, kind: str, setting: Any) -> Row:
     how: dict[str, Any] = _TIED if kind in ("max", "min") else {"kinks": (0.0, 1.0, 2.0)}
     curve = "curved" if kind == "prod" else "linear"
-    return op_row(
-        f"math.{name}_{kind}",
-        setting,
-        WIDE_NUMBERS if kind in ("sum", "prod") else WIDE | INTEGER if kind in ("max", "min") else WIDE,
-        curve,
-        **how,
-    )
+    whole = kind in ("max", "min") or name == "segment"
+    dtypes = WIDE_NUMBERS if kind in ("sum", "prod") else ORDERED if whole else WIDE
+    return op_row(f"math.{name}_{kind}", setting, dtypes, curve, **how)
 
 
 ROWS: tuple[Row, ...] = (

@@ -31,8 +31,9 @@ def lstm(first: bool) -> Any:
 
 def ctc(draw: Digits, dtype: str) -> Setting:
     """Sequences long enough for their labels, and, now and then, not; labels repeated, merged or kept apart."""
-    times, batch, classes = 3 + draw(3), 1 + draw(2), 4 - draw(3)
+    batch, classes = 1 + draw(2), 4 - draw(3)
     labels = [[draw(classes - 1) for _ in range((2, 1, 3, 0)[draw(4)])] for _ in range(batch)]
+    times = max(2, *map(len, labels)) + draw(3)
     places = [(b, k) for b, own in enumerate(labels) for k in range(len(own))]
     named: dict[str, Any] = {"inputs": Fresh((times, batch, classes))}
     if not places:

@@ -141,10 +141,10 @@ def resized(draw: Digits, dtype: str) -> Setting:
 
 
 def _scattered(draw: Digits, shape: tuple[int, ...]) -> tuple[dict[str, Any], int]:
-    count = 1 + draw(3)
+    count = (2, 1, 3, 0)[draw(4)]
     at = [draw(5) for _ in range(count)]
     named = {"tensor": Fresh((count, *shape)), "indices": integers(at), "element_shape": _shape(draw, shape)}
-    return named, max(at) + 1
+    return named, max(at, default=-1) + 1
 
 
 def scattered(counted: bool) -> Any:

@@ -5,9 +5,9 @@ What the first step of a pair gave is what is wanted of the second; either may b
 
 from __future__ import annotations
 
+from cmath import isfinite
 from collections.abc import Sequence
 from dataclasses import replace
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -49,7 +49,7 @@ def finite(outcome: Any) -> bool:
     """Whether every number in an outcome is."""
     match outcome:
         case Tensor(array=array):
-            return all(isfinite(abs(v)) for v in array.values if isinstance(v, float | complex))
+            return all(isfinite(v) for v in array.values if isinstance(v, float | complex))
         case Nest(items=items):
             return all(map(finite, items))
         case SparseSlices(values=values):

@@ -7,7 +7,7 @@ Some kinds of change are never made because they change nothing that a program c
 
 - what only words an error, unless refusals are asked for: `raise` itself, what stands before it in its block, and
   functions that make text (`-> str`); and functions that compute nothing but only refuse (`-> None`), which belong to
-  no gradient. Rules have faults of these kinds;
+  no gradient, and what such are called with. Rules have faults of these kinds;
 - exchanged operands of calls that do not tell them apart (`_SYMMETRIC`), and of Python's own `min` and `max`, which are
   asked about sizes and counts;
 - a conditional between a value and the same value taken out of an array of rank 0 (`a if shape else a[()]`), or
@@ -134,6 +134,8 @@ class _Finder:
         if isinstance(node, ast.expr):
             yield from self.expression(node, function)
         left_out = () if self.refusals else _wording(node)
+        if not self.refusals and _refuses(node):
+            return
         for child in _children(node):
             if child not in left_out:
                 yield from self.statement(child, function)
@@ -204,8 +206,12 @@ def _assigns(node: ast.stmt) -> bool:
     return isinstance(node, ast.Assign) or (isinstance(node, ast.If) and all(map(_assigns, node.body + node.orelse)))
 
 
+def _refuses(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _is_check(node.value)
+
+
 def _is_check(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Name) and call.func.id.lstrip("_").startswith("check")
+    return isinstance(call.func, ast.Name) and call.func.id.lstrip("_").startswith(("check", "refuse", "mismatch"))
 
 
 def _is_none(node: ast.AST) -> bool:

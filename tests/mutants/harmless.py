@@ -7,6 +7,7 @@ A proof is about one line of the engine, and about some or all changes that begi
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -32,6 +33,36 @@ class Proof:
         return first <= at and (not self.before or at < line.index(self.before, first))
 
 
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Why changes of a kind change nothing: what stands before them on their line, what they begin with, what they
+    become, each as a pattern; `modules` are those whose code it is true of, all where there are none."""
+
+    before: str
+    change: str
+    after: str
+    why: str
+    modules: tuple[str, ...] = ()
+
+    def fits(self, module: str, line: str, after: str, at: int) -> bool:
+        """Whether it is about a change at a place of a line."""
+        return (
+            (not self.modules or module in self.modules)
+            and re.search(f"(?:{self.before})$", line[:at]) is not None
+            and re.match(self.change, line[at:]) is not None
+            and re.fullmatch(self.after, after) is not None
+        )
+
+
+KINDS: tuple[Kind, ...] = (
+    Kind(r"(?<!F)\.reshape\([(\[]?-", r"1\b", "2", "NumPy takes any negative number for the length that it is to find"),
+    Kind(r"\bzip\(.*shape\[1:", r"3\]", "[46]", "a zip ends with the shorter one, which has two"),
+    Kind("", r"np\.maximum\(places, 0\)", r"\(np\.maximum\(0, places\)\)",
+         "the larger of two integers is the same in either order"),
+    Kind("", "-1", r"\(1\)", "logits are a matrix there, whose last axis is axis 1", ("ops.losses",)),
+)  # fmt: skip
+
+_SPREAD = "spread = dy - reduce_mean(dy, rest, keepdims=True) - reciprocal(variance + epsilon) * weighed * centred"
 _LOOSENED = "return x if own is None else own(x, _ULPS * float(np.finfo(dtype).eps / np.finfo(x.dtype).eps))"
 
 PROOFS: tuple[Proof, ...] = (
@@ -74,9 +105,141 @@ PROOFS: tuple[Proof, ...] = (
     Proof("ops.diagonals",
           "return np.where(places >= 0, read, np.asarray(padding, x.dtype)) if (places < 0).any() else read",
           "where no place is padding, all are read", "(np.where(places >= 0, read, np.asarray(padding, x.dtype)))"),
+    *(Proof("ops.shaping", "if math.prod(shape) <= _SMALL and isinstance(x, (np.ndarray,"
+            " np.number)) and x.ndim <= len(shape):",
+            "NumPy's view holds the same numbers, and refuses what does not fit", after)
+      for after in ("False", "(math.prod(shape) < _SMALL)", "(math.prod(shape) > _SMALL)", "(x.ndim < len(shape))")),
+    Proof("ops.gathering", "return not x.size and 0 in (*x.shape[:axis], *x.shape[axis + 1 :])",
+          "an axis without a place leaves no element", "(0 in (*x.shape[:axis], *x.shape[axis + 1:]))"),
+    *(Proof("ops.gathering", "dy, indices, literal=axis or 1, axis=axis, batch_dims=batch_dims",
+            "of the literal axis it only counts whether it is 0", after, beyond="axis or ", before=", axis=")
+      for after in ("2",)),
+    Proof("ops.gathering", "dy, indices, literal=axis or 1, axis=axis, batch_dims=batch_dims",
+          "of the literal axis it only counts whether it is 0", "(1)"),
+    Proof("ops.gathering", "if picked.ndim == 2 and picked.shape[-1] == 1:  # rows of what may be rows itself",
+          "the last axis of a matrix is axis 1", "(1)"),
+    *(Proof("ops.images",
+            "np.minimum(np.floor((np.arange(m) + 0.5) * (n / m)).astype(n"
+            "p.int64), n - 1) for n, m in zip(shape[1:3], size)",
+            "half a place before m, times n / m, lies below n", after)
+      for after in ("(n)", "(np.minimum(n - 1, np.floor((np.arange(m) + 0.5) * (n / m)).astype(np.int64)))")),
+    Proof("ops.images", "high = np.minimum(np.ceil(at).astype(np.int64), size - 1)",
+          "the smaller of two integers is the same in either order",
+          "(np.minimum(size - 1, np.ceil(at).astype(np.int64)))"),
+    Proof("ops.only_raw", "forward=lambda x, value, index: scatter_set(x, index, value) if x[index].size else x,",
+          "to write nothing leaves all as it is", "(scatter_set(x, index, value))"),
+    *(Proof("ops.cumulative", "return F.ones_like(x) * (float(as_dtype(F.dtype(x)).min) / 2)",
+            "any number so low that its exponential is 0 is as good", after)
+      for after in ("3", "4", "(float(as_dtype(F.dtype(x)).min) / 2)")),
+    Proof("ops.decompositions", "return F.matrix_diag_part(x, padding=0, **_MAIN)", "the main diagonal is whole", "1"),
+    *(Proof("ops.sums",
+            "if type(total) is np.ndarray and type(x) is np.ndarray and x.dtype == total.dtype:",
+            "added in place or not, the sum is the same", after)
+      for after in ("False", "(type(total) is not np.ndarray)", "(type(x) is not np.ndarray)")),
+    Proof("ops.indexing", "want = np.broadcast_to(np.int8(0), shape)[index].shape", "only its shape is read", "1"),
+    *(Proof("ops.matrix", line, "the general road gives the same product", after)
+      for line, after in (
+          ("if type(a) is not EagerTensor or type(b) is not EagerTensor:", "(type(b) is EagerTensor)"),
+          ("return False", "None"),
+          ("return a.dtype is F32 and b.dtype is F32 and a.ndim == b.ndim == 2 and a.shape[i] == b.shape[j]", "None"),
+          ("if _fit(a, dy, 1 if ta else 0, 0):", "False"),
+          ("if _fit(dy, b, 1, 0 if tb else 1):", "False"))),
+    *(Proof("ops.matrix", line, "what is neither transposed nor adjoint stays as it is", "True")
+      for line in ("if ta or aa:", "if tb or ab:")),
+    Proof("ops.matrix", 'return np.conjugate(a) if adjoint and a.dtype.kind == "c" else a',
+          "the conjugate of a real array is itself", "(adjoint)"),
+    *(Proof("ops.matrix", line, "the last axis of a matrix is axis 1", "(1)", beyond="swapaxes(", before=", -2")
+      for line in ("lambda a, b: np.matmul(a, b.swapaxes(-1, -2)),", "lambda a, b: np.matmul(a.swapaxes(-1, -2), b),")),
+    *(Proof("ops.diagonals",
+            "return np.where(places >= 0, read, np.asarray(padding, x.dtype)) if (places < 0).any() else read",
+            "where no place is padding, all are read", after, beyond="if (")
+      for after in ("(places <= 0)", "1")),
+    Proof("ops.logic", "lambda F, dy, _z, _x, _y: dy * F.ones_like(dy),", "a quotient by 1 is the number itself",
+          "(dy / F.ones_like(dy))"),
+    Proof("ops.projecting", "_mapped(np.where(nowhere, F32(0), at), n, fill_mod"
+            "e) for at, n in zip((rows, columns), x.shape[1:3])",
+          "what lies nowhere is filled, wherever it is read", "1", beyond="F32(", before=", at)"),
+    Proof("ops.scattering", "whole = np.zeros((length, *tail), data[0].dtype)",
+          "TensorFlow leaves undefined what no index names, so that no program may leave one out",
+          "(np.ones((length, *tail), data[0].dtype))"),
+    *(Proof("ops.products",
+            'if len(operands) == 2 and all(type(x) is np.ndarray and x.dtype.kind in "fc" for x in operands):',
+            "NumPy's einsum and products of matrices have one value", after)
+      for after in ("False", "3", "4", "(x.dtype.kind not in 'fc')")),
+    *(Proof("ops.kernels.special", "return result if result.dtype == dtype else result.astype(dtype)",
+            "SciPy keeps single and double precision", after)
+      for after in ("(result.astype(dtype))", "(result.dtype != dtype)")),
+    Proof("ops.ordering", 'ordered = np.take_along_axis(x, np.argsort(x, axis=-1, kind="stable"), axis=-1)',
+          "the last axis is NumPy's default", "(np.argsort(x, kind='stable'))"),
+    *(Proof("ops.complex_numbers",
+            "if isinstance(a, (np.ndarray, np.generic)) and isinstance(b, (np.ndarray, np.generic)):",
+            "only arrays that carry error bounds are of another class; those of a tape are NumPy's", after)
+      for after in ("True", "(isinstance(a, (np.ndarray, np.generic)))", "(isinstance(b, (np.ndarray, np.generic)))")),
+    Proof("ops.norms", 'squares = x * (np.conjugate(x) if x.dtype.kind == "c" else x)',
+          "the conjugate of a real array is itself", "(np.conjugate(x))"),
+    *(Proof(module, line, "NumPy adds up floating-point numbers in their own dtype", after) for module, line, after in (
+        ("ops.norms",
+         "return np.sqrt(np.add.reduce(squares, axis=axis, keepdims=keepdims, dtype=x.dtype)).astype(x.dtype)",
+         "(np.add.reduce(squares, axis=axis, keepdims=keepdims))"),
+        ("ops.losses", "total = np.add.reduce(powers, axis=-1, keepdims=True, dtype=x.dtype)",
+         "(np.add.reduce(powers, axis=-1, keepdims=True))"),
+        ("ops.losses", "return -np.add.reduce(products, axis=-1, dtype=x.dtype), probabilities - labels",
+         "(np.add.reduce(products, axis=-1))"),
+        ("ops.softmax",
+         "return e * np.reciprocal(np.add.reduce(e, axis=-1, keepdims=True, dtype=e.dtype))  # as TensorFlow rounds it",
+         "(np.add.reduce(e, axis=-1, keepdims=True))"),
+        ("ops.softmax",
+         "return shifted - np.log(np.add.reduce(exponentials.exp(shifted), axis=-1, keepdims=True, dtype=x.dtype))",
+         "(np.add.reduce(exponentials.exp(shifted), axis=-1, keepdims=True))"))),
+    Proof("ops.losses", "return more if g is None else g + more", "the loss has an upstream here, of zeros if need be",
+          "(g + more)"),
+    Proof("ops.reductions", "if len(axes) == len(shape):", "each of all axes is one of them", "False"),
+    Proof("ops.reductions",
+          "return wrap(repeated(dy._a if fits else reshaped(dy._a, kept_shape(shape, axes)), shape))",
+          "what fits has that shape", "(reshaped(dy._a, kept_shape(shape, axes)))"),
+    Proof("ops.scatter",
+          "p is None or p is Ellipsis or isinstance(p, (int, slice)) fo"
+            "r p in (index if type(index) is tuple else (index,))",
+          "of an array of indices no element is a Python number", "(index)"),
+    Proof("ops.softmax",
+          "last = -1 if x is None else F.rank(x) - 1  # an upstream may be of a wrong rank, or none at all",
+          "there is nothing to add up: that is refused before any axis is read", "(1)"),
+    Proof("ops.arithmetic", "if not F.recording and a.dtype is F32:  # the same, and sooner when dy holds many rows",
+          "a product of real numbers is the same in either order", "False"),
+    Proof("ops.kernels.logistic",
+          "power = exponentials.exp(np.minimum(x, x.dtype.type(_ONE_FRO"
+          "M_HALF if x.dtype.itemsize == 2 else _ONE_FROM)))",
+          "the smaller number is the same in either order, but for the sign of a zero, and the limit is none",
+          "(np.minimum(x.dtype.type(_ONE_FROM_HALF if x.dtype.itemsize == 2 else _ONE_FROM), x))"),
+    *(Proof("ops.cropping", line, "what comes after the third is not read", after)
+      for line in ("rows = tuple(v[:, :, None] for v in vertical[1:4])",
+                   "columns = tuple(v[:, None, :] for v in horizontal[1:4])")
+      for after in ("5", "8")),
+    *(Proof("ops.fused", line, "without their axes the means of channels stand at the last axis, too", after)
+      for line, after in (
+          ("mean = reduce_mean(x, rest, keepdims=True)", "False"),
+          ("mean = reduce_mean(x, rest, keepdims=True)", "(reduce_mean(x, rest))"),
+          ("variance = reduce_mean(squared_difference(x, stop_gradient(mean)), rest, keepdims=True)", "False"),
+          ("variance = reduce_mean(squared_difference(x, stop_gradient(mean)), rest, keepdims=True)",
+           "(reduce_mean(squared_difference(x, stop_gradient(mean)), rest))"),
+          ("weighed = reduce_mean(dy * centred, rest, keepdims=True)", "False"),
+          ("weighed = reduce_mean(dy * centred, rest, keepdims=True)", "(reduce_mean(dy * centred, rest))"),
+          (_SPREAD,
+           "False"),
+          (_SPREAD,
+           "(reduce_mean(dy, rest))"))),
+    Proof("ops.extremes", "count = F.reshape(F.sum(chosen, axis=axis, keepdims=False), shape=kept)",
+          "the sum is given its shape anyway", "True"),
+    Proof("ops.ordering", "count = F.reshape(F.sum(chosen, axis=(F.rank(x) - 1,), keepdims=False), shape=kept)",
+          "the sum is given its shape anyway", "True"),
+    *(Proof("ops.ctc", line, "logits are a matrix here, whose last axis is axis 1", "(1)")
+      for line in ("blank = x.shape[-1] - 1", "powers = np.exp(x - np.maximum.reduce(x, axis=-1, keepdims=True))",
+                   "y = powers / np.add.reduce(powers, axis=-1, keepdims=True)")),
+    Proof("ops.ctc", "before = np.concatenate([[-1, -1], path[:-2]])[: path.size]", "no label is negative", "2",
+          before=", path["),
 )  # fmt: skip
 
 
-def harmless(module: str, line: str, after: str, at: int) -> Proof | None:
+def harmless(module: str, line: str, after: str, at: int) -> Proof | Kind | None:
     """The proof that a change beginning at a place of a line of a module changes nothing; None where there is none."""
-    return next((one for one in PROOFS if one.fits(module, line, after, at)), None)
+    return next((one for one in (*PROOFS, *KINDS) if one.fits(module, line, after, at)), None)

@@ -21,6 +21,7 @@ identity_n_ = kernel(
     "identity_n",
     "IdentityN",
     types=_ALL,
+    sparse=True,
     forward=lambda *xs: xs,
     gradient=lambda F, dy, _y, *_xs: dy if type(dy) is tuple else (dy,),
 )

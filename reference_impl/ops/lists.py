@@ -278,9 +278,14 @@ def TensorListGather(
     *, input_handle: Any, indices: Any, element_shape: Any, element_dtype: Any, name: str | None = None
 ) -> EagerTensor:
     """Some of the elements as the rows of a tensor."""
-    _same_dtype("TensorListGather", input_handle, element_dtype, name)
-    shape = _sizes(element_shape, "TensorListGather", name)
-    return gather_(input_handle, indices=tuple(ints(indices)), shape=shape)
+    held = _same_dtype("TensorListGather", input_handle, element_dtype, name)
+    shape, at = _sizes(element_shape, "TensorListGather", name), tuple(ints(indices))
+    if not at:
+        shape = _merged(held.shape, shape, name)
+        if shape is None or min(shape, default=0) < 0:
+            text = "Tried to gather 0-elements from a list with non-fully-defined shape: "
+            raise invalid("TensorListGather", text + ("<unknown>" if shape is None else listed(shape)), name)
+    return gather_(input_handle, indices=at, shape=shape)
 
 
 @public("raw_ops.TensorListResize")

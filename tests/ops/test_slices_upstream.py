@@ -34,7 +34,7 @@ def added(b: Any) -> Any:
     )
 
 
-@pytest.mark.parametrize("op", [lambda x: tf.raw_ops.DebugIdentityV2(input=x), added])
+@pytest.mark.parametrize("op", [lambda x: tf.raw_ops.DebugIdentityV2(input=x), lambda x: tf.identity_n([x])[0], added])
 def test_slices_stay_slices(op: Callable[[Any], Any]) -> None:
     found = gradient(op, SQUARE)
     assert isinstance(found, tf.IndexedSlices)

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..errors import UnimplementedError, invalid
 from ..tensors.conversion import convert_to_tensor
+from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor
 from .arguments import taken
 from .declare import kernel, public
@@ -30,12 +31,12 @@ def _declare(name: str, kernel_name: str, input_kernel: str, filter_kernel: str,
         if kernel_name == "Conv3D":
             windows.named(slide)
         possible(F, _w, F.shape(x), slide)
-        return getattr(F, weights)(x, dy, shape=F.shape(_w), slide=slide)
+        return getattr(F, weights)(x, F.dense(dy), shape=F.shape(_w), slide=_told(dy, slide))
 
     def whole_by_input(F: Any, dy: Any, _y: Any, _x: Any, w: Any, slide: Slide) -> Any:
         if kernel_name == "Conv3D":
             windows.named(slide)
-        return getattr(F, back)(w, dy, shape=F.shape(_x), slide=slide)
+        return getattr(F, back)(w, F.dense(dy), shape=F.shape(_x), slide=_told(dy, slide))
 
     def again(function: str, F: Any, first: Any, second: Any, **attributes: Any) -> Any:
         if not making_tangents():  # there, these ops are in a graph, where the default data format is known
@@ -56,7 +57,12 @@ def _declare(name: str, kernel_name: str, input_kernel: str, filter_kernel: str,
             lambda F, g, _y, x, _dy, shape, slide: again(name, F, x, g, slide=slide),
         ),
     )  # fmt: skip
-    return kernel(name, kernel_name, forward=whole, gradient=(whole_by_input, by_weights))
+    return kernel(name, kernel_name, sparse=True, forward=whole, gradient=(whole_by_input, by_weights))
+
+
+def _told(dy: Any, slide: Slide) -> Slide:
+    """The attributes of a gradient: where slices come as upstream, TensorFlow's slower call fills in defaults."""
+    return slide._replace(unnamed=False) if type(dy) is IndexedSlices else slide
 
 
 def _check_backward(kernel_name: str, w_shape: tuple[int, ...], shape: tuple[int, ...], slide: Slide) -> None:

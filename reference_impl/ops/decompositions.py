@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
+from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from . import matrix_fitting
 from .arguments import check
@@ -146,13 +147,15 @@ def _part(F: Any, x: Any, start: int, stop: int) -> Any:
 
 def _qr_gradient(F: Any, dy: Any, y: Any, a: Any, full_matrices: bool) -> Any:
     q, r = y
-    dq, dr = dy
     rows, columns = F.shape(q)[-2], F.shape(r)[-1]
     if F.shape(r)[-2] > columns and F.shape(q)[-1] == rows:
         raise NotImplementedError(
             "QrGrad not implemented when nrows > ncols and full_matrices is true. Received r.shape="
             f"{F.shape(r)} with nrows={F.shape(r)[-2]}and ncols={columns}."
         )
+    if rows < columns and type(dy[1]) is IndexedSlices:
+        raise TypeError("'IndexedSlices' object is not subscriptable")
+    dq, dr = (F.dense(d) for d in dy)
     if rows >= columns:
         return _square_or_deep(F, q, r, dq, dr)
     late, dv = _part(F, a, rows, columns), _part(F, dr, rows, columns)
@@ -160,7 +163,7 @@ def _qr_gradient(F: Any, dy: Any, y: Any, a: Any, full_matrices: bool) -> Any:
     return F.concat(dx, F.matmul(q, dv), axis=F.rank(a) - 1)
 
 
-qr_ = kernel("qr", "Qr", forward=solvers.qr, gradient=_qr_gradient)
+qr_ = kernel("qr", "Qr", sparse=True, forward=solvers.qr, gradient=_qr_gradient)
 
 
 def _safe_reciprocal(F: Any, x: Any) -> Any:
@@ -190,7 +193,10 @@ eigh_ = kernel("eigh", "SelfAdjointEigV2", forward=solvers.eigh, gradient=_eigh_
 
 def _svd_gradient(F: Any, dy: Any, y: Any, a: Any, compute_uv: bool, full_matrices: bool, inside: bool = False) -> Any:
     dtype = F.dtype(a)
-    ds = _diag(F, F.cast(dy[0], dtype=dtype) if F.dtype(dy[0]) != dtype else dy[0])
+    if compute_uv and IndexedSlices in map(type, dy[1:]):
+        raise AttributeError("'IndexedSlices' object has no attribute 'get_shape'")
+    ds = F.dense(dy[0])
+    ds = _diag(F, F.cast(ds, dtype=dtype) if F.dtype(ds) != dtype else ds)
     if not compute_uv:
         _, u, v = F.svd(a, compute_uv=True, full_matrices=False, inside=True)
         return F.matmul(u, F.matmul(ds, v, ab=True))
@@ -231,7 +237,7 @@ def _svd_whole(F: Any, s: Any, u: Any, v: Any, ds: Any, du: Any, dv: Any, size: 
     return g
 
 
-svd_ = kernel("svd", "Svd", forward=solvers.svd, gradient=_svd_gradient)
+svd_ = kernel("svd", "Svd", sparse=True, forward=solvers.svd, gradient=_svd_gradient)
 
 
 def _kronecker(F: Any, a: Any, b: Any) -> Any:

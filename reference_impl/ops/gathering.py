@@ -87,13 +87,15 @@ def _put_rows(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[in
         text = f"data.shape = [0,1,{dy.ndim}] does not start with segment_ids.shape = [0,{indices.size}]"
         raise unnamed("UnsortedSegmentSum", text)
     want = (*shape[:axis], *indices.shape[batch_dims:], *shape[axis + 1 :])
-    if dy.shape != want:
+    if dy.shape != want or (not dy.size and not batch_dims):
         outer = (*shape[:axis], *shape[axis + 1 :])
         rows = resolved((*shape[:axis], -1, *shape[axis + 1 :]), dy.shape)[axis]
         if not batch_dims and rows != indices.size:
             text = f"data.shape = {brackets((rows, *outer))} does not start with segment_ids.shape = [{indices.size}]"
             raise unnamed("UnsortedSegmentSum", text)
         dy = dy.reshape(want)
+    if not dy.size:
+        return np.zeros(shape, dy.dtype)
     return _put(dy, indices, axis, batch_dims, shape)
 
 

@@ -280,6 +280,14 @@ def TensorListGather(
     """Some of the elements as the rows of a tensor."""
     held = _same_dtype("TensorListGather", input_handle, element_dtype, name)
     shape, at = _sizes(element_shape, "TensorListGather", name), tuple(ints(indices))
+    known = held.shape is not None and min(held.shape, default=0) >= 0
+    for k in at:
+        if not 0 <= k < len(held.items):
+            count = len(held.items)
+            text = f"Index {k} out o range; list only has {count} elements."
+            if not known:
+                text = f"Trying to gather element {k} in a list with {count} elements."
+            raise invalid("TensorListGather", text, name)
     if not at:
         shape = _merged(held.shape, shape, name)
         if shape is None or min(shape, default=0) < 0:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import kernel_name
-from ..errors import invalid
+from ..errors import invalid, unnamed
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .declare import kernel, public
@@ -40,6 +40,8 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         raise ValueError("x and y must both be non-None or both be None.")
     condition = convert_to_tensor(condition)
     if x is None:
+        if not condition._a.ndim:
+            raise unnamed("Where", "WhereOp : Unhandled input dimensions: 0", name)
         return convert_to_tensor(np.stack(np.nonzero(condition._a), axis=-1).astype(np.int64))
     x = convert_to_tensor(x, dtype_hint=None if type(y) is not EagerTensor else y.dtype)
     y = convert_to_tensor(y, dtype_hint=x.dtype)

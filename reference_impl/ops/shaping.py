@@ -79,6 +79,8 @@ reshape_ = kernel(
 
 
 def _back_to_its_own(F: Any, dy: Any, _y: Any, x: Any) -> Any:
+    if dy is None:
+        raise unsupported(None)
     if F.shape(dy) != F.shape(x):
         return F.reshape(dy, shape=F.shape(x))
     return _to_its_own(dy) if F.recording else dy

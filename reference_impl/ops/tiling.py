@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import unnamed
 from ..tapes.beside import noting_wholes
+from ..tapes.recording import active
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .arguments import check, whole
@@ -79,6 +80,9 @@ def _check_folding(dy: Any, paddings: tuple, mode: str) -> None:
 def _check_roll(x: Any, shift: Any, axis: Any) -> None:
     if not x.ndim:
         raise unnamed("Roll", "input must be 1-D or higher")
+    for a in axis:
+        if not -x.ndim <= a < x.ndim:
+            raise unnamed("Roll", f"axis {a if a >= 0 else a + x.ndim} is out of range")
 
 
 tile_ = kernel("tile", "Tile", types=_ALL, forward=_tiled, gradient=_untiled)
@@ -111,6 +115,10 @@ pad_with = kernel(
 
 def _folded(dy: Any, paddings: tuple, mode: str) -> Any:
     """What a mirror pad read from one place, added up there again."""
+    if active.rowless:  # TensorFlow's loop does not know what shape the rows would have had
+        sizes = ",".join("?" * len(paddings))
+        text = f"Tried to stack elements of an empty list with non-fully-defined element_shape: [{sizes}]"
+        raise unnamed("TensorListStack", text)
     _check_folding(dy, paddings, mode)  # also of a fitting upstream, when an axis is empty
     shape = tuple(d - a - b for d, (a, b) in zip(dy.shape, paddings))
     origin = np.pad(np.arange(_math.prod(shape)).reshape(shape), paddings, mode=mode)
@@ -223,7 +231,7 @@ def pad(
         )
     widths = _widths(x, paddings, "MirrorPad", name)
     for (a, b), d in zip(widths, x._a.shape):
-        if mode == "REFLECT" and max(a, b) >= d and max(a, b):
+        if mode == "REFLECT" and max(a, b) >= d:
             text = f"paddings must be less than the dimension size: {a}, {b} not less than {d}"
             raise unnamed("MirrorPad", text, name)
         if max(a, b) > d:
@@ -247,7 +255,7 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> EagerTen
     """Elements moved along axes; those that leave at one end come in at the other (``tf.roll``)."""
     x, steps, along = (convert_to_tensor(v) for v in (input, shift, axis))
     check("Roll", name, input=x, shift=steps, axis=along)
-    _check_roll(x._a, shift, axis)
+    _check_roll(x._a, (), ())
     for word, array in (("shift", steps._a), ("axis", along._a)):
         if array.ndim > 1:
             text = f"{word} must be a scalar or a 1-D vector. Found: {brackets(array.shape)}"
@@ -255,9 +263,7 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> EagerTen
     if steps._a.shape != along._a.shape:
         raise unnamed("Roll", "shift and axis must have the same size", name)
     rank, axes = x._a.ndim, ints(along)
-    for a in axes:
-        if not -rank <= a < rank:
-            raise unnamed("Roll", f"axis {a + rank if a < 0 else a} is out of range", name)
+    _check_roll(x._a, (), axes)
     return roll_(x, shift=ints(steps), axis=tuple(a % rank for a in axes))
 
 

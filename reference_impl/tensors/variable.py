@@ -180,8 +180,10 @@ class ResourceVariable:
         return read(self)
 
     def read_value(self) -> EagerTensor:
-        """The value as a tensor; a read."""
-        return read(self)
+        """The value as a new tensor; a read, of which tapes lose sight where no gradients are possible."""
+        value = read(self)
+        eager = type(value) is EagerTensor
+        return wrap(value._a) if eager and not is_trainable(value._a.dtype) else value
 
     def numpy(self) -> Any:
         """The value as a new ndarray; counts as a read for tapes."""

@@ -95,3 +95,35 @@ def test_a_batch_jacobian_of_no_columns_asks_no_gradient_and_warns_of_none(capfd
         tape.watch(x)
         assert tape.batch_jacobian(x * x, x, experimental_use_pfor=False).shape == (2, 0, 0)
     assert "less efficient" not in capfd.readouterr().err
+
+
+def test_a_condition_without_axes_has_no_places() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="WhereOp : Unhandled input dimensions: 0"):
+        tf.where(tf.constant(True))
+
+
+def test_places_out_of_range_are_gathered_along_another_axis_of_what_has_no_elements() -> None:
+    x = tf.zeros([0, 2])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y, z = tf.gather(x, [9, 9], axis=1), tf.gather(x, tf.zeros([0], tf.int32), axis=1)
+    assert tape.gradient(y, x).shape == (0, 2)
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        tape.gradient(z, x)
+    assert "data.shape = [1,0] does not start with segment_ids.shape = [0]" in str(caught.value)
+
+
+def test_a_jacobian_of_a_mirrored_pad_needs_rows() -> None:
+    x = tf.zeros([0, 2])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.pad(x, [[0, 0], [1, 1]], mode="SYMMETRIC")
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        tape.jacobian(y, x)
+    assert "Tried to stack elements of an empty list with non-fully-defined element_shape: [?,?]" in str(caught.value)
+
+
+def test_nothing_is_reflected_of_an_axis_without_elements() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        tf.pad(tf.zeros([0, 2]), [[0, 0], [0, 0]], mode="REFLECT")
+    assert "paddings must be less than the dimension size: 0, 0 not less than 0" in str(caught.value)

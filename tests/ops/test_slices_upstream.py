@@ -82,3 +82,47 @@ def test_rows_without_elements_are_added_up_wherever_they_are_said_to_lie() -> N
         y = tf.gather(x + x, [9]), tf.gather(tf.transpose(x), [9], axis=-1)
     assert tape.gradient(y[0], x).shape == (2, 0)
     assert tape.gradient(y[1], x).shape == (2, 0)
+
+
+WIDE = np.array([[1.0, 2.0, 4.0]], np.float32)
+
+
+def rows(made: Callable[[Any], Any], x: Any) -> Any:
+    """The gradient of the first row of what an op makes."""
+    x = tf.constant(x)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.gather(made(x), [0])
+    return tape.gradient(y, x)
+
+
+def test_the_triangle_of_a_wide_matrix_takes_no_slices() -> None:
+    with pytest.raises(TypeError, match="'IndexedSlices' object is not subscriptable"):
+        rows(lambda x: tf.linalg.qr(x)[1], WIDE)
+    assert rows(lambda x: tf.linalg.qr(x)[1], SQUARE).shape == (2, 2)
+    assert rows(lambda x: tf.linalg.qr(x)[0], WIDE).numpy().tolist() == [[0, 0, 0]]
+
+
+def test_singular_vectors_take_no_slices_but_singular_values_do() -> None:
+    for k in (1, 2):
+        with pytest.raises(AttributeError, match="'IndexedSlices' object has no attribute 'get_shape'"):
+            rows(lambda x, k=k: tf.linalg.svd(x)[k], SQUARE)
+    u, _, v = np.linalg.svd(SQUARE)
+    np.testing.assert_allclose(rows(lambda x: tf.linalg.svd(x)[0], SQUARE), np.outer(u[:, 0], v[0]), rtol=1e-5)
+
+
+def test_a_convolution_that_receives_slices_has_second_derivatives_without_a_data_format() -> None:
+    a, b = tf.ones([1, 1, 1, 1]), tf.ones([1, 1, 1, 1])
+
+    def second(pick: Callable[[Any], Any]) -> Any:
+        with tf.GradientTape() as outer:
+            outer.watch(a)
+            with tf.GradientTape() as inner:
+                inner.watch(b)
+                z = pick(tf.nn.convolution(a, b))
+            g = inner.gradient(z, b)
+        return outer.gradient(g, a)
+
+    assert second(lambda y: tf.gather(y, [0])).numpy().tolist() == [[[[1]]]]
+    with pytest.raises(AttributeError, match="'NoneType' object has no attribute 'decode'"):
+        second(lambda y: y)

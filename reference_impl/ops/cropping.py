@@ -88,14 +88,17 @@ def _by_image(dy: Any, boxes: Any, images: np.ndarray, shape: tuple[int, ...], d
 
 
 def _shares(moved: Any, old: int, axis: int) -> tuple[Any, Any]:
-    """What a box's two edges along an axis receive of the upstream by place, (boxes, rows, columns)."""
+    """What a box's two edges along an axis receive of (boxes, rows, columns, channels) by place.
+
+    Each element is weighed by itself before they are added up, as in TensorFlow.
+    """
     new = moved.shape[axis]
-    sums = np.add.reduce(moved, axis=3 - axis)
     if new == 1:
-        half = np.add.reduce(sums * np.float32(0.5 * (old - 1)), axis=1)
+        half = np.add.reduce(moved * np.float32(0.5 * (old - 1)), axis=(1, 2, 3))
         return half, half
     later = np.arange(new, dtype=np.float32) * np.float32((old - 1) / (new - 1))
-    return np.add.reduce(sums * (np.float32(old - 1) - later), axis=1), np.add.reduce(sums * later, axis=1)
+    later = later.reshape(-1, 1, 1) if axis == 1 else later.reshape(-1, 1)
+    return tuple(np.add.reduce(moved * share, axis=(1, 2, 3)) for share in (np.float32(old - 1) - later, later))
 
 
 def _by_boxes(dy: Any, x: Any, boxes: Any, images: np.ndarray) -> Any:
@@ -105,8 +108,7 @@ def _by_boxes(dy: Any, x: Any, boxes: Any, images: np.ndarray) -> Any:
     dy = np.where(at.inside, dy, np.float32(0))
     down = ((1 - at.along) * (c - a) + at.along * (d - b)) * dy
     along = ((1 - at.down) * (b - a) + at.down * (d - c)) * dy
-    top, bottom = _shares(np.add.reduce(down, axis=-1), x.shape[1], 1)
-    left, right = _shares(np.add.reduce(along, axis=-1), x.shape[2], 2)
+    (top, bottom), (left, right) = _shares(down, x.shape[1], 1), _shares(along, x.shape[2], 2)
     return np.stack([top, left, bottom, right], axis=-1)
 
 

@@ -47,13 +47,19 @@ def _rows(values: Any, indices: Any, shape: tuple[int, ...]) -> Any:
     return scatter_add(shape, indices, values)
 
 
+def _taken(x: Any, indices: Any) -> Any:
+    if 0 in x.shape[1:]:  # then no index is looked at either
+        return np.zeros((*indices.shape, *x.shape[1:]), x.dtype)
+    return x[indices]
+
+
 # TensorFlow makes slices dense by UnsortedSegmentSum, whose gradient gathers the rows again.
 densify = kernel(
     "scatter_rows", "UnsortedSegmentSum", forward=_rows,
     gradient=lambda F, dy, _y, _values, indices, shape: (F.take_rows(dy, indices), None),
 )  # fmt: skip
 take_rows = kernel(
-    "take_rows", "GatherV2", forward=lambda x, indices: x[indices],
+    "take_rows", "GatherV2", forward=_taken,
     gradient=lambda F, dy, _y, _x, indices: (F.scatter_rows(dy, indices, shape=F.shape(_x)), None),
     types="float complex int bool string",
 )  # fmt: skip

@@ -207,7 +207,7 @@ def elementwise(op: Any, at: Any, values: Any, shape: tuple[int, ...], dense: An
     if ((at < 0) | (at >= int64s(shape))).any():
         text = "Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape"
         raise unnamed(op.op.kernel, text, name)
-    if op is over_ and not y._a.all():
+    if op is over_ and not _elements(y._a, at, shape).all():
         text = "SparseDenseCwiseDiv cannot divide by zero,but input dense tensor contains zero "
         raise unnamed(op.op.kernel, text, name)
     return op(x, y, at=at, shape=shape)

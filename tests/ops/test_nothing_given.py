@@ -127,3 +127,19 @@ def test_nothing_is_reflected_of_an_axis_without_elements() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
         tf.pad(tf.zeros([0, 2]), [[0, 0], [0, 0]], mode="REFLECT")
     assert "paddings must be less than the dimension size: 0, 0 not less than 0" in str(caught.value)
+
+
+def test_second_derivatives_of_rows_without_elements_look_at_no_index() -> None:
+    x = tf.zeros([2, 0])
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = tf.nn.softmax(tf.gather(x * 2.0, [9]))
+        g = inner.gradient(y, x)
+    assert g.shape == outer.gradient(g, x).shape == (2, 0)
+
+
+def test_silu_is_a_product_with_the_rounded_logistic_function() -> None:
+    found = tf.nn.silu(tf.constant([-7.5, -8.0], tf.float16), beta=2.0).numpy()
+    np.testing.assert_array_equal(found, np.array([-2.265e-06, -9.54e-07], np.float16))

@@ -36,14 +36,22 @@ def test_a_wrong_upstream_of_a_roll_has_no_such_axis() -> None:
 
 
 @pytest.mark.parametrize("dense", [[1.0, 0.0], 0.0])
-def test_sparse_numbers_are_not_divided_by_a_dense_zero_anywhere(dense: object) -> None:
-    places = tf.constant([[0, 0]], tf.int64)
+def test_sparse_numbers_are_not_divided_by_a_dense_zero_in_their_places(dense: object) -> None:
+    places = tf.constant([[0, 1]], tf.int64)
     with pytest.raises(
         tf.errors.InvalidArgumentError, match="cannot divide by zero,but input dense tensor contains zero"
     ):
         tf.raw_ops.SparseDenseCwiseDiv(
             sp_indices=places, sp_values=[1.0], sp_shape=tf.constant([2, 2], tf.int64), dense=dense
         )
+
+
+def test_a_dense_zero_elsewhere_does_not_matter() -> None:
+    divided = tf.raw_ops.SparseDenseCwiseDiv(
+        sp_indices=tf.constant([[0, 0]], tf.int64), sp_values=[3.0], sp_shape=tf.constant([2, 2], tf.int64),
+        dense=[2.0, 0.0],
+    )  # fmt: skip
+    assert divided.numpy().tolist() == [1.5]
 
 
 @pytest.mark.parametrize("value", [3, True])

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from . import exponentials
+from . import exponentials, logistic
 
 SELU_SCALE = 1.0507009873554804934193349852946
 SELU_SCALE_ALPHA = 1.7580993408473768599402175208123
@@ -66,4 +66,4 @@ def leaky_relu_grad(dy: Any, x: Any, alpha: float) -> Any:
 
 def silu(x: Any, beta: Any) -> Any:
     """x times the logistic function of beta x."""
-    return x * (1 / (1 + exponentials.exp(-(beta * x))))
+    return x * logistic.sigmoid(beta * x)

@@ -12,6 +12,7 @@ import pytest
 
 from conformance.judging.bounded import Bounded, BoundError, bounded, watching
 from conformance.judging.bounded.formats import format_of
+from reference_impl.ops.kernels import windows
 
 UNARY: dict[str, Callable[[Any], Any]] = {
     "sin": np.sin, "cos": np.cos, "tanh": np.tanh, "exp": np.exp, "negative": np.negative, "absolute": np.absolute,
@@ -362,3 +363,17 @@ def test_whole_powers_are_exact_but_for_float32_where_only_those_of_powers_of_tw
         bases, exponents = np.array([9.0, 4.0, 9.0, 0.0], dtype), np.array([2.0, 3.0, 1.0, 2.0], dtype)
         powers = np.power(bounded(bases), bounded(exponents))
         assert (powers.error() == 0).tolist() == [nine, True, True, True]
+
+
+def test_what_a_depthwise_convolution_sends_back_is_one_sum_in_any_order() -> None:
+    slide = windows.Slide((1, 2), (1, 1), (1, 1), ((0, 0), (1, 1)))
+    w = np.array([[[[0.1, 1.9]], [[-1.9, -0.1]]]], np.float32)
+    dy = np.ones((1, 1, 3, 2), np.float32)
+    found = windows.depthwise_input(bounded(w), bounded(dy), (1, 1, 2, 1), slide)
+    by_place = windows.depthwise_input(w, dy, (1, 1, 2, 1), slide)
+    terms = np.array([0.1, -1.9, 1.9, -0.1], np.float32)
+    in_turn = np.float32(0)
+    for term in terms:
+        in_turn += term
+    assert (np.abs(found.x - in_turn) <= found.e).all()
+    assert (np.abs(found.x - by_place) <= found.e).all()

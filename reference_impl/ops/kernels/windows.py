@@ -95,13 +95,17 @@ def _outputs(padded: tuple[int, ...], slide: Slide) -> tuple[int, ...]:
 
 def placed(values: Any, shape: tuple[int, ...], slide: Slide) -> Any:
     """The adjoint of ``patches``: values added up where they came from, padding left out."""
-    space = shape[1:-1]
-    padded = _padded(space, slide)
+    padded = _padded(shape[1:-1], slide)
     if type(values) is np.ndarray:
         whole = _added(values, (shape[0], *padded, shape[-1]), slide)
     else:
         whole = scatter_add((shape[0], *padded, shape[-1]), (slice(None), *_grid(padded, slide)), values)
-    return whole[(slice(None), *(slice(a, a + n) for n, (a, _b) in zip(space, slide.pads)))]
+    return _inner(whole, shape, slide)
+
+
+def _inner(whole: Any, shape: tuple[int, ...], slide: Slide) -> Any:
+    """What has the given shape of something padded."""
+    return whole[(slice(None), *(slice(a, a + n) for n, (a, _b) in zip(shape[1:-1], slide.pads)))]
 
 
 def _added(values: np.ndarray, shape: tuple[int, ...], slide: Slide) -> np.ndarray:
@@ -189,7 +193,15 @@ def depthwise(x: Any, w: Any, slide: Slide) -> Any:
 
 def depthwise_input(w: Any, dy: Any, shape: tuple[int, ...], slide: Slide) -> Any:
     """The gradient of ``depthwise`` by its input."""
-    return placed(np.add.reduce(_each_channel(dy, w.shape) * w, axis=-1), shape, slide)
+    products = _each_channel(dy, w.shape) * w
+    if type(products) is np.ndarray:
+        return placed(np.add.reduce(products, axis=-1), shape, slide)
+    # With error bounds all that arrives at a place is one sum, in whatever order TensorFlow adds it up.
+    padded, count = _padded(shape[1:-1], slide), products.shape[-1]
+    first, *others = _grid(padded, slide)
+    index = (slice(None), np.concatenate([first] * count), *others)
+    values = np.concatenate([products[..., k] for k in range(count)], axis=1)
+    return _inner(scatter_add((shape[0], *padded, shape[-1]), index, values), shape, slide)
 
 
 def depthwise_filter(x: Any, dy: Any, shape: tuple[int, ...], slide: Slide) -> Any:

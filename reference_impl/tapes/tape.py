@@ -21,6 +21,7 @@ from .. import nest
 from ..dtypes import as_dtype, is_trainable
 from ..foundation.building import Building, at_once
 from ..foundation.warnings_log import warn_first
+from ..ops.declare import NAMES
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from ..tensors.variable import ResourceVariable, accessed, watch_variable
@@ -350,4 +351,6 @@ def _zeros(source: Any, raw: Any) -> Any:
     if isinstance(raw, ResourceVariable):
         accessed(raw)  # its value is read for its shape
     a = raw._peek() if isinstance(raw, ResourceVariable) else source._a
+    if active.cur is not None and not active.vectorizing and is_trainable(a.dtype):
+        return NAMES["zeros_like"](raw if isinstance(raw, ResourceVariable) else source)  # tapes around know them
     return wrap(np.full(a.shape, b"", dtype=object) if a.dtype.kind == "O" else np.zeros(a.shape, a.dtype))

@@ -274,3 +274,18 @@ def test_a_wrong_upstream_of_a_broadcast_is_summed_along_axes_that_it_may_lack()
         y = tf.broadcast_to(x, [2, 1])
     with pytest.raises(tf.errors.InvalidArgumentError, match="Invalid reduction dimension"):
         tape.gradient(y, x, tf.ones([3]))
+
+
+@pytest.mark.parametrize("source", [tf.Variable([3.0, 4.0]), tf.constant([3.0, 4.0])])
+@pytest.mark.parametrize(("jacobian", "known"), [(False, True), (True, False)])
+def test_a_tape_that_records_knows_the_zeros_of_an_unconnected_source(source, jacobian, known) -> None:
+    x = tf.constant(8.0)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(source)
+        ask = tape.jacobian if jacobian else tape.gradient
+        zeros = ask(tf.constant(1.0), source, unconnected_gradients="zero")
+        z = zeros * x
+        tape.watch(x)
+    found = tape.gradient(z, x)
+    assert (found is not None) is known
+    assert tape.gradient(z, source) is None

@@ -35,12 +35,12 @@ def test_a_run_ends_with_a_summary_that_says_where_the_report_lies(tmp_path: Pat
 
 def test_two_workers_give_the_records_of_one_process(tmp_path: Path) -> None:
     one, two = tmp_path / "one" / "index.html", tmp_path / "two" / "index.html"
-    asked = ("--programs=300", "--no-corpus", "--implementation=tests.mutants:two_faults")
+    asked = ("--programs=600", "--no-corpus", "--implementation=tests.mutants:two_faults")
     programs = "conformance/test_agreement.py"  # the other checks do not depend on how many workers there are
     assert run_pytest(one, *asked, where=programs).returncode == 1
     assert run_pytest(two, *asked, "-n", "2", where=programs).returncode == 1
     assert told(one) == told(two)
-    assert sum(isinstance(record, Outcome) for record in told(one)) == 300
+    assert sum(isinstance(record, Outcome) for record in told(one)) == 600
 
 
 def test_an_unknown_implementation_ends_the_run_with_a_sentence(tmp_path: Path) -> None:

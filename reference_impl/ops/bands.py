@@ -16,6 +16,7 @@ from .declare import kernel, public
 from .diagonals import diag_part
 from .joining import matrix_transpose
 from .kernels import solvers
+from .kernels.refusals import brackets
 from .shaping import _reduce_to, stack
 from .squeezing import expand_dims, squeeze
 from .tiling import pad
@@ -267,6 +268,6 @@ def banded_triangular_solve(
 def _emptiness(a: EagerTensor, b: EagerTensor) -> str | None:
     for k, x in enumerate((a, b)):
         if x._a.ndim > 1 and not x._a.size:
-            shape = ",".join(map(str, x._a.shape))
-            return f"In[{k}] must not be an empty tensor: Tensor<type: {x.dtype._word} shape: [{shape}] values: >"
+            shape = brackets(x._a.shape)
+            return f"In[{k}] must not be an empty tensor: Tensor<type: {x.dtype._word} shape: {shape} values: >"
     return None

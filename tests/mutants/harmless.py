@@ -194,9 +194,6 @@ PROOFS: tuple[Proof, ...] = (
     Proof("ops.losses", "return more if g is None else g + more", "the loss has an upstream here, of zeros if need be",
           "(g + more)"),
     Proof("ops.reductions", "if len(axes) == len(shape):", "each of all axes is one of them", "False"),
-    Proof("ops.reductions",
-          "return wrap(repeated(dy._a if fits else reshaped(dy._a, kept_shape(shape, axes)), shape))",
-          "what fits has that shape", "(reshaped(dy._a, kept_shape(shape, axes)))"),
     Proof("ops.scatter",
           "p is None or p is Ellipsis or isinstance(p, (int, slice)) fo"
             "r p in (index if type(index) is tuple else (index,))",

@@ -14,7 +14,7 @@ import pytest
 
 import adapters
 from conformance.around import PROGRAMS, Record, World
-from conformance.around.agreement import differences
+from conformance.around.agreement import differences, lines_apart
 from conformance.around.guides import GUIDES, SNIPPETS, printed_by
 from conformance.around.tutorial import blocks, run
 
@@ -66,7 +66,8 @@ def test_the_code_of_a_guide_prints_what_it_prints_with_tensorflow(
     (tmp_path / "got").mkdir()
     want = printed_by(guide, module_of("tensorflow"), tmp_path / "want")
     got = printed_by(guide, module_of(name), tmp_path / "got")
-    assert got.splitlines() == want.splitlines()
+    found = lines_apart(want, got)
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.skipif(importlib.util.find_spec("tensorflow") is None, reason="TensorFlow is not installed")

@@ -18,6 +18,8 @@ DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
 class OpError(Exception):
     """Base of all errors that carry a status code.  ``OpError(node_def, op, message, error_code)``."""
 
+    inferred: str | None = None  # what is said in its place while a function is traced, where shapes alone are known
+
     def __init__(self, node_def: Any, op: Any, message: str, error_code: int, *payloads: Any):
         super().__init__(message)
         self._node_def, self._op, self._message, self._error_code = node_def, op, message, error_code

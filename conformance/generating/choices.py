@@ -47,8 +47,8 @@ class Flavour:
 
 
 _LIFE = (
-    ("watch", 5), ("tape", 5), ("leave", 5), ("gradient", 7), ("stop", 4), ("reset", 3), ("reenter", 3), ("assign", 3),
-    ("read", 2), ("look", 2), ("watched_variables", 2), ("constant", 3), ("variable", 2), ("misuse", 3), ("thread", 1),
+    ("watch", 5), ("tape", 5), ("leave", 5), ("gradient", 7), ("stop", 4), ("reset", 4), ("reenter", 10), ("assign", 5),
+    ("read", 2), ("look", 6), ("watched_variables", 3), ("constant", 3), ("variable", 2), ("misuse", 4), ("thread", 1),
     ("gathers", 2), ("raise", 1),
 )  # fmt: skip
 
@@ -59,11 +59,11 @@ FLAVOURS: tuple[Flavour, ...] = (
             wild=0.0),
     Flavour("deep", 12, (("op", 20), ("gradient", 3), ("leave", 3), ("watch", 1), ("tape", 1)), least=1, most=4,
             nested=(1, 1, 1, 2), curved=True),
-    Flavour("misuse", 10, (("op", 22), ("misuse", 22), ("reenter", 5), ("stop", 5), ("reset", 4), ("leave", 5),
+    Flavour("misuse", 10, (("op", 22), ("misuse", 24), ("reenter", 14), ("stop", 5), ("reset", 5), ("leave", 5),
             ("gradient", 6), ("thread", 3), ("watched_variables", 2), ("assign", 2)), least=3),
     Flavour("dtypes", 6, (("op", 30), ("constant", 4), ("gradient", 4), ("leave", 2), ("watch", 2), ("assign", 2)),
             dtypes=("float64", "float16", "bfloat16", "complex64", "complex128", "int32", "float64", "complex64")),
-    Flavour("setting", 58, (("op", 1),), least=0, most=1, nested=(0, 0, 1)),
+    Flavour("setting", 50, (("op", 1),), least=0, most=1, nested=(0, 0, 1)),
 )  # fmt: skip
 
 _ANY_DTYPE = ("float32",) * 7 + ("float64", "float16", "bfloat16", "complex64", "complex128", "float64", "float16")
@@ -240,9 +240,12 @@ def _leaf_count(row: Row) -> int:
 
 
 def _weights(random: Random, flavour: Flavour) -> list[Choice]:
-    """Mostly the result is weighed by a constant, so that the upstream is not all ones."""
-    if random.random() < 0.25:
+    """Mostly the result is weighed by a constant, now and then by a Python number: the upstream is not all ones."""
+    chance = random.random()
+    if chance < 0.17:
         return []
+    if chance < 0.25:
+        return [(NUMBER["op"], position("operator.mul"), 0, 5, 0, 0)]
     scale = 6 + 8 * random.getrandbits(2)  # a fresh constant of the same shape, of any of four styles
     return [(NUMBER["op"], position("operator.mul"), 0, scale, 0, random.getrandbits(_BITS) & ~15)]
 
@@ -260,8 +263,8 @@ def _aim(random: Random, row: Row) -> str:
     chance = random.random()
     if chance < 0.42:
         return "ties" if row.ties and random.random() < 0.6 else "kinks"
-    if chance < 0.54:
-        return ("special", "zeros", "wide")[random.randrange(3)]
+    if chance < 0.62:
+        return ("special", "special", "special", "zeros", "wide")[random.randrange(5)]
     span = row.span(0)
     if span.low > 0:
         return ("positive", "positive dyadic")[random.randrange(2)] if span.low < 1 else "counting"

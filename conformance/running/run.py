@@ -205,7 +205,7 @@ def _causes(ending: Ending, examples: dict[str, Asked], session: Session) -> lis
 
 
 def _at_least(share: Share) -> str:
-    return f"{share.least:.0%}" if share.least >= 0.005 else f"{math.ceil(share.least * share.of)}"
+    return f"{100 * share.least:.2g}%" if share.least >= 0.005 else f"{math.ceil(share.least * share.of)}"
 
 
 def _verdict(

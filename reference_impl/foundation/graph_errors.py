@@ -14,11 +14,11 @@ from ..errors import InvalidArgumentError
 _SHAPES = re.compile(r"Incompatible shapes: \[([\d,]*)\] vs\. \[([\d,]*)\] \[Op:(\w+)\]")
 _UNLIKE = re.compile(r"operation AddN of type AddN .* Input 0: \[([\d,]*)\] != input (\d+): \[([\d,]*)\]")
 _OP = re.compile(r" ?\[Op:(\w+)\].*$", re.DOTALL)
-_LISTED = re.compile(r"Value for attr 'T' of (\w+) is not in the list of allowed values: ([\w, ]+)")
+_LISTED = re.compile(r"Value for attr '(\w+)' of (\w+) is not in the list of allowed values: ([\w, ]+)")
 _MIXED = re.compile(
     r"compute (\w+) as input #(\d+)\(zero-based\) was expected to be a (\w+) tensor but is a (\w+) tensor"
 )
-_FIRST = re.compile(r"signature=(\w+):T\b")  # the first operand of the kernel
+_OPERANDS = re.compile(r"signature=(.*?) -> ")
 _MATRICES = re.compile(r"Matrix size-incompatible: In\[0\]: \[([\d,]*)\], In\[1\]: \[([\d,]*)\] \[Op:(\w+)\]")
 _RESHAPED = re.compile(r"Input to reshape is a tensor with \d+ values, but the requested shape has \d+")
 TRANSFORMS = {"RFFT": "add_1", "RFFT2D": "add_1", "IRFFT": "mul_2", "IRFFT2D": "mul_2"}
@@ -35,9 +35,10 @@ def dtype_error(error: Exception) -> TypeError | None:
     found = _LISTED.search(str(error))
     if found is None:
         return None
-    got, allowed = found.groups()
+    attribute, got, allowed = found.groups()
     words = ", ".join(KERNEL_WORDS.get(word, word) for word in allowed.split(", "))
-    named = _FIRST.search(str(error))
+    operands = _OPERANDS.search(str(error))
+    named = re.search(rf"(\w+):(?:\w+\*)?{attribute}\b", operands.group(1)) if operands else None
     text = f"Value passed to parameter '{named.group(1) if named else 'x'}' has DataType {KERNEL_WORDS.get(got, got)}"
     return TypeError(f"{text} not in list of allowed values: {words}")
 

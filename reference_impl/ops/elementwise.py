@@ -57,7 +57,8 @@ sin = unary(
 )  # fmt: skip
 cos = unary(
     "math.cos cos", kernel="Cos", forward=np.cos, types="float complex",
-    gradient=lambda F, dy, _y, x: -dy * F.sin(F.conj(x)),
+    sparse=True,
+    gradient=lambda F, dy, _y, x: F.dense(-dy) * F.sin(F.conj(x)),  # slices are negated before they are made dense
 )  # fmt: skip
 tanh = unary(
     "math.tanh tanh nn.tanh", kernel="Tanh", forward=np.tanh, types="float complex",

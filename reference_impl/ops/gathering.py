@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgumentError, invalid, unnamed
+from ..errors import InvalidArgumentError, OpError, invalid, unnamed
 from ..tapes.recording import active
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
@@ -38,8 +38,12 @@ def _nothing_to_take(x: Any, axis: int) -> bool:
 
 
 def read_rows(x: Any, indices: Any) -> Any:
-    """Rows of an array, after TensorFlow's check of the indices."""
-    _check_bounds(indices, x.shape[0])
+    """Rows of a variable's array, after TensorFlow's check of the indices."""
+    if not _indexes(indices.dtype, resource=True):
+        raise _not_indices("ResourceGather", indices.dtype)
+    if not x.ndim:
+        raise _inferred(unnamed("ResourceGather", "params must be at least 1 dimensional"), _axis_text(0, 0))
+    _check_bounds(indices, x.shape[0], "ResourceGather")
     return x[indices]
 
 
@@ -147,26 +151,62 @@ def gather(
     InvalidArgumentError for an index outside the axis; negative indices do not wrap around.
     """
     indices = convert_to_tensor(indices)
-    if hasattr(type(params), "sparse_read") and axis in (None, 0) and not batch_dims:
+    literal = int(batch_dims if axis is None else axis)
+    if hasattr(type(params), "sparse_read") and not literal:
         with contextlib.suppress(AttributeError):  # in forward mode sparse_read fails, and TensorFlow goes on below
             return params.sparse_read(indices)
     x = convert_to_tensor(params)
-    if indices._a.dtype.kind not in "iu":
-        raise _not_indices("Tindices", "GatherV2", indices._a.dtype)
-    literal = int(batch_dims if axis is None else axis)
+    if not _indexes(indices._a.dtype):
+        raise _not_indices("GatherV2", indices._a.dtype)
     rank = x._a.ndim
-    if not -rank <= literal < max(rank, 1) or not rank:
+    if not rank:
+        error = unnamed("GatherV2", "params must be at least 1 dimensional", name)
+        raise _inferred(error, _axis_text(literal, rank))
+    if not -rank <= literal < rank:
         raise unnamed("GatherV2", _axis_text(literal, rank), name)
-    batch = batch_dims % indices._a.ndim if batch_dims < 0 else int(batch_dims)
+    batch = _batch_axes(x._a.shape, indices._a.shape, literal % rank, int(batch_dims), name) if literal else 0
     return gather_(x, indices, literal=literal, axis=literal % rank, batch_dims=batch)
 
 
-def _not_indices(attribute: str, kernel_name: str, dtype: Any) -> Exception:
-    """TensorFlow's error for indices that are no integers."""
+def _batch_axes(shape: tuple[int, ...], indices: tuple[int, ...], axis: int, count: int, name: str | None) -> int:
+    """How many leading axes both share; TensorFlow's error when they cannot."""
+    most, rank = len(indices), len(shape)
+    batch = count + most if count < 0 else count
+    text = ""
+    if count and not -most <= count <= most:
+        text = f"Expected batch_dims in the range [{-most}, {most}], but got {count}"
+    elif batch and batch >= rank:
+        text = f"batch_dims ({batch}) must be less than rank(params) ({rank})."
+    elif batch > axis:
+        text = f"batch_dims ({batch}) must be less than or equal to axis ({axis})."
+    else:
+        for k in range(batch):
+            if shape[k] != indices[k]:
+                text = f"params.shape[{k}]: {shape[k]} should be equal to indices.shape[{k}]: {indices[k]}"
+                break
+    if text:
+        raise unnamed("GatherV2", text, name)
+    return batch
+
+
+def _indexes(dtype: Any, resource: bool = False) -> bool:
+    """True for a dtype of indices that kernels take; those of variables take one less."""
+    return dtype in ((np.int32, np.int64) if resource else (np.int16, np.int32, np.int64))
+
+
+def _inferred(error: OpError, text: str) -> OpError:
+    """The error of a kernel, with what is said of its shapes while a function is traced."""
+    error.inferred = text
+    return error
+
+
+def _not_indices(kernel_name: str, dtype: Any) -> Exception:
+    """TensorFlow's error for indices of a dtype that a kernel does not take."""
     from ..dtypes import kernel_name as word
     from .signatures import described
 
-    text = f"Value for attr '{attribute}' of {word(dtype)} is not in the list of allowed values: int16, int32, int64"
+    allowed = "int32, int64" if kernel_name.startswith("Resource") else "int16, int32, int64"
+    text = f"Value for attr 'Tindices' of {word(dtype)} is not in the list of allowed values: {allowed}"
     signature = described(kernel_name)
     op = f"Op<name={kernel_name}; signature={signature.text if signature else ''}>"
     message = invalid(kernel_name, f"{text}\n\t; NodeDef: {{{{node {kernel_name}}}}}; {op}", node=False).message
@@ -241,7 +281,8 @@ def gather_nd(
     at, x = convert_to_tensor(indices), convert_to_tensor(params)
     if batch_dims:
         at = wrap(_with_batch(x._a.shape, at._a, int(batch_dims)))
-    _check_tuples(at._a, x._a.shape, name)
+    resource = not batch_dims and hasattr(type(params), "sparse_read")
+    _check_tuples(at._a, x._a.shape, "ResourceGatherNd" if resource else "GatherNd", name)
     return gather_nd_(x, at)
 
 
@@ -257,18 +298,25 @@ def _with_batch(shape: tuple[int, ...], indices: Any, batch_dims: int) -> Any:
     return np.concatenate([np.moveaxis(grid, 0, -1), indices], axis=-1)
 
 
-def _check_tuples(indices: Any, shape: tuple[int, ...], name: str | None) -> None:
-    if indices.dtype.kind not in "iu":
-        raise _not_indices("Tindices", "GatherNd", indices.dtype)
+def _check_tuples(indices: Any, shape: tuple[int, ...], kernel_name: str, name: str | None) -> None:
+    """TensorFlow's errors for index tuples that do not fit; a variable's are those of a kernel of its own."""
+    resource = kernel_name == "ResourceGatherNd"
+    if not _indexes(indices.dtype, resource):
+        raise _not_indices(kernel_name, indices.dtype)
+    depth = indices.shape[-1] if indices.ndim else 0
+    unfit = f"indices.shape[-1] must be <= params.rank, but saw indices shape: {brackets(indices.shape)} and params"
+    unfit = f"{unfit} shape: {brackets(shape)}" if indices.ndim else _axis_text(0, 0)
+    if not shape:
+        error = unnamed(kernel_name, "params must be at least a vector")
+        raise _inferred(error, unfit) if depth or not indices.ndim else error
     if not indices.ndim:
-        raise invalid("GatherNd", "indices must be at least a vector", name)
-    depth = indices.shape[-1]
+        raise _inferred(invalid(kernel_name, "indices must be at least a vector", name), unfit)
     if depth > len(shape):
         text = f"index innermost dimension length must be <= params rank; saw: {depth} vs. {len(shape)}"
-        raise invalid("GatherNd", text, name)
+        raise _inferred(invalid(kernel_name, text, name), unfit)
     if indices.size and 0 in shape:
         text = f"Requested more than 0 entries, but params is empty.  Params shape: {brackets(shape)}"
-        raise invalid("GatherNd", text, name)
+        raise invalid(kernel_name, text, name)
     flat = indices.reshape(-1, depth)
     bad = ((flat < 0) | (flat >= np.array(shape[:depth]))).any(axis=-1)
     if bad.any():
@@ -276,8 +324,8 @@ def _check_tuples(indices: Any, shape: tuple[int, ...], name: str | None) -> Non
         place = np.unravel_index(first, indices.shape[:-1]) if indices.ndim > 1 else ()
         where = f"indices[{','.join(str(int(p)) for p in place)}]" if place else "indices"
         size = ",".join(map(str, shape))
-        text = f"{where} = {flat[first].tolist()} does not index into param shape [{size}], node name: GatherNd"
-        raise unnamed("GatherNd", text, name)
+        text = f"{where} = {flat[first].tolist()} does not index into param shape [{size}], node name: {kernel_name}"
+        raise unnamed(kernel_name, text, name)
 
 
 @public("boolean_mask")

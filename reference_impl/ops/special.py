@@ -87,18 +87,18 @@ igammac = binary(
 )  # fmt: skip
 
 
-def _betainc_by_x(F: Any, dy: Any, _y: Any, a: Any, b: Any, x: Any) -> Any:
-    if not F.shape(a) and not F.shape(x) and math.prod(F.shape(b)) != 1:
-        # TensorFlow broadcasts x against a alone, and so does not add up what b spread
-        text = f"Input to reshape is a tensor with {math.prod(F.shape(b))} values, but the requested shape has 1"
-        raise invalid("Reshape", text)
+def _betainc_gradient(F: Any, dy: Any, _y: Any, a: Any, b: Any, x: Any) -> Any:
+    """By x alone; computed, and refused, whether it is asked for or not.
+
+    TensorFlow broadcasts x against a alone, and so does not add up what b spread.
+    """
     log_beta = F.lgamma(a) + F.lgamma(b) - F.lgamma(a + b)
-    return F.exp(F.xlog1py(b - 1, -x) + F.xlogy(a - 1, x) - log_beta) * dy
+    g = F.exp(F.xlog1py(b - 1, -x) + F.xlogy(a - 1, x) - log_beta) * dy
+    return None, None, unbroadcast(F, g, F.shape(x), F.shape(a))
 
 
 betainc_ = kernel(
-    "betainc", "Betainc", forward=kernels.betainc, broadcasting=True,
-    gradient=(None, None, _betainc_by_x),
+    "betainc", "Betainc", forward=kernels.betainc, gradient=_betainc_gradient,
 )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from sys import getrefcount
 from typing import Any
 
@@ -18,10 +19,23 @@ from .run import make_binary
 from .scatter import densified
 
 LARGE = 1 << 16  # elements, from which fresh memory costs more than a sum
+_AT_ONCE = 9  # arrays that TensorFlow adds from left to right
 
 
-def left_to_right(*xs: Any) -> Any:
-    """The sum of two arrays or more."""
+def added(*xs: Any) -> Any:
+    """The sum of two arrays or more, in the order of TensorFlow's kernel: the first of them (so many that whole eights
+    are left: at most nine) one after another, then the sum of each eight that follow."""
+    count = len(xs)
+    if count <= _AT_ONCE:
+        return _left_to_right(xs)
+    first = (count - 2) % 8 + 2
+    total = _left_to_right(xs[:first])
+    for k in range(first, count, 8):
+        total = total + _left_to_right(xs[k : k + 8])
+    return total
+
+
+def _left_to_right(xs: Sequence[Any]) -> Any:
     total = xs[0] + xs[1]
     for x in xs[2:]:
         if type(total) is np.ndarray and type(x) is np.ndarray and x.dtype == total.dtype:
@@ -32,9 +46,9 @@ def left_to_right(*xs: Any) -> Any:
 
 
 def used_up(xs: list) -> Any:
-    """``left_to_right`` of a list, which is empty afterwards: a large array that stood there alone takes the sum."""
+    """``added`` of a list, which is empty afterwards: a large array that stood there alone takes the sum."""
     total = xs[0]
-    if type(total) is np.ndarray and total.size > LARGE:
+    if type(total) is np.ndarray and total.size > LARGE and len(xs) <= _AT_ONCE:
         a, b = xs[:2]
         del xs[:2], total
         spare = None
@@ -48,7 +62,7 @@ def used_up(xs: list) -> Any:
         if not xs:
             return total
         xs.insert(0, total)
-    total = left_to_right(*xs)
+    total = added(*xs)
     xs.clear()
     return total
 
@@ -58,7 +72,7 @@ def _has_memory(a: np.ndarray) -> bool:
     return a.base is None and a.flags.writeable
 
 
-sum_all = kernel("add_n", "AddN", sparse=True, forward=left_to_right, gradient=lambda F, dy, _y, *_xs: (dy,) * len(_xs))
+sum_all = kernel("add_n", "AddN", sparse=True, forward=added, gradient=lambda F, dy, _y, *_xs: (dy,) * len(_xs))
 
 _passed = lambda F, dy, _y, _a, _b: dy
 _two = Op("sum_two", "AddN", operator.add, (_passed, _passed), 2, {"broadcasting": False, "sparse": True})
@@ -67,7 +81,8 @@ sum_two = make_binary(_two)  # AddN of two in the form that costs least
 
 @public("add_n math.add_n")
 def add_n(inputs: Any, name: str | None = None) -> EagerTensor:
-    """The sum of a list of tensors of one shape and dtype, left to right (``tf.add_n``)."""
+    """The sum of a list of tensors of one shape and dtype (``tf.add_n``): up to nine from left to right; of more, what
+    follows the first is added in sums of eight, as TensorFlow's kernel does."""
     if isinstance(inputs, (EagerTensor, IndexedSlices)) or not hasattr(inputs, "__iter__") or not inputs:
         raise ValueError(
             "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape."
@@ -103,7 +118,7 @@ def aggregate(values: list[Any], raw: bool) -> Any:
     if all(type(v) is IndexedSlices for v in values):
         return _concatenated(values, raw)
     if raw:
-        return left_to_right(*[densified(v) for v in values])
+        return added(*[densified(v) for v in values])
     if not all(type(v) in (EagerTensor, IndexedSlices) for v in values):
         raise AssertionError  # a number or array that a user's gradient function returned, as in TensorFlow
     return add_n(values)

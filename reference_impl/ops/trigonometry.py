@@ -21,13 +21,16 @@ asin = unary(
 )  # fmt: skip
 
 
-def _by_acos(F: Any, one: Any, dy: Any, x: Any) -> Any:
-    return -dy * F.reciprocal(F.sqrt(one - F.square(F.conj(x))))
+def _by_acos(F: Any, dy: Any, x: Any) -> Any:
+    """Slices are negated before they are made dense, so that rows that none names give +0."""
+    dy = F.dense(-dy)
+    one = F.number(1, dy)
+    return dy * F.reciprocal(F.sqrt(one - F.square(F.conj(x))))
 
 
 acos = unary(
-    "math.acos acos", kernel="Acos", forward=np.arccos,
-    gradient=lambda F, dy, _y, x: _by_acos(F, F.number(1, dy), dy, x),
+    "math.acos acos", kernel="Acos", forward=np.arccos, sparse=True,
+    gradient=lambda F, dy, _y, x: _by_acos(F, dy, x),
 )  # fmt: skip
 atan = unary(
     "math.atan atan", kernel="Atan", forward=np.arctan,

@@ -34,6 +34,8 @@ _IN_GRAPH = "Graph execution error:"
 
 def of_values(error: OpError) -> bool:
     """True for an error that depends on the values of tensors; the others are those of dtypes and shapes."""
+    if error.inferred is not None:
+        return False
     return "[Op:" not in error.message or _OF_VALUES.search(error.message) is not None
 
 
@@ -55,7 +57,7 @@ def while_tracing(error: OpError, label: str, args: tuple) -> Exception:
     sizes = _RESHAPED.search(text)
     if sizes:
         return ValueError(_reshape_text(*sizes.groups(), label, args))
-    return ValueError(f"{text} for '{{{{node {label}}}}}'")
+    return ValueError(f"{error.inferred or text} for '{{{{node {label}}}}}'")
 
 
 def none_refused(function: Any, args: tuple) -> ValueError:
@@ -153,6 +155,6 @@ def while_running(error: OpError, function: str) -> OpError:
     found = _EAGER.match(error.message)
     if found is None or "[[{{node" in error.message or error.message.startswith(_IN_GRAPH):
         return error
-    text, kernel = found.groups()
+    text, kernel = (part.replace("ResourceGather", "Gather") for part in found.groups())  # the variable is read first
     message = f"{{{{function_node {function}}}}} {text}\n\t [[{{{{node {kernel}}}}}]] [Op:{function}]"
     return type(error)(None, None, message)  # type: ignore[call-arg]

@@ -100,3 +100,67 @@ def test_ragged_tensors_print_as_arrays_of_arrays_do(rows, text):
 
 def test_a_row_without_entries_keeps_its_inner_shape():
     assert tf.ragged.constant([[[1, 2]], []]).numpy()[1].shape == (0, 2)
+
+
+FLOATS, INT16 = [[0.0]], np.array([[0]], np.int16)
+VECTOR = "params must be at least a vector"
+
+
+@pytest.mark.parametrize(
+    ("read", "words"),
+    [
+        (lambda: tf.gather(tf.constant(2.0), [0], axis=-1), r"params must be at least 1 dimensional \[Op:GatherV2\]"),
+        (lambda: tf.gather(tf.Variable(2.0), [0]), r"params must be at least 1 dimensional \[Op:ResourceGather\]"),
+        (lambda: tf.gather(tf.Variable([2.0]), [3]), r"indices\[0\] = 3 is not in \[0, 1\) \[Op:ResourceGather\]"),
+        (
+            lambda: tf.gather(tf.Variable([2.0]), []),
+            "'Tindices' of float is not in the list of allowed .* int32, int64\n",
+        ),
+        (lambda: tf.gather(tf.Variable([2.0]), INT16), "'Tindices' of int16 is not in the list of allowed values"),
+        (
+            lambda: tf.gather(tf.constant([2.0]), np.uint8([0])),
+            "'Tindices' of uint8 is not in the list of allowed values",
+        ),
+        (lambda: tf.gather_nd(tf.Variable([[2.0]]), [[0, 5]]), "node name: ResourceGatherNd .Op:ResourceGatherNd"),
+        (lambda: tf.gather_nd(tf.Variable([[2.0]]), FLOATS), "NodeDef: {{node ResourceGatherNd}}"),
+        (lambda: tf.gather_nd(tf.Variable(2.0), [[0]]), VECTOR + r" \[Op:ResourceGatherNd\]"),
+        (lambda: tf.gather_nd(tf.constant(2.0), [[0]]), VECTOR + r" \[Op:GatherNd\]"),
+        (
+            lambda: tf.gather(tf.ones([2]), [0, 1], axis=-1, batch_dims=1),
+            r"batch_dims \(1\) must be less than rank\(params\)",
+        ),
+        (lambda: tf.gather(tf.ones([2]), 0, axis=-1, batch_dims=-1), r"batch_dims in the range \[0, 0\], but got -1"),
+        (
+            lambda: tf.gather(tf.ones([2, 3]), [0], batch_dims=1),
+            r"params.shape\[0\]: 2 should be equal to indices.shape\[0\]: 1",
+        ),
+    ],
+)
+def test_what_cannot_be_looked_up_is_refused_in_the_words_of_the_kernel_that_is_asked(read, words):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+        read()
+
+
+def test_batch_axes_mean_nothing_along_the_first_axis():
+    assert tf.gather(tf.constant([2.0, 3.0]), 0, axis=0, batch_dims=-1).numpy() == 2
+
+
+@pytest.mark.parametrize(
+    ("read", "kind", "words"),
+    [
+        (lambda: tf.gather(tf.constant(2.0), [0]), ValueError, "Shape must be at least rank 1 but is rank 0"),
+        (
+            lambda: tf.gather_nd(tf.constant(2.0), [[0]]),
+            ValueError,
+            "must be <= params.rank, but saw indices shape: .1,1.",
+        ),
+        (
+            lambda: tf.gather(tf.constant([2.0]), [0.0]),
+            TypeError,
+            "'indices' has DataType float32 not in list of allowed",
+        ),
+    ],
+)
+def test_a_function_refuses_by_the_shapes_and_dtypes_while_it_is_traced(read, kind, words):
+    with pytest.raises(kind, match=words):
+        tf.function(read)()

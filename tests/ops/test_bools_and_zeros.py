@@ -44,3 +44,16 @@ def test_a_scalar_cannot_be_rolled_along_any_axis(axis: object) -> None:
 def test_a_running_sum_starts_from_zero_and_is_never_minus_zero(dtype: str, exclusive: bool) -> None:
     found = tf.cumsum(tf.cast(tf.constant([-0.0, -0.0]), dtype), exclusive=exclusive)
     assert not np.signbit(tf.cast(found, tf.float32).numpy()).any()
+
+
+@pytest.mark.parametrize(("dtype", "together"), [("float16", 8), ("float32", 8), ("float64", 4)])
+def test_the_zero_gradient_of_rsqrt_at_infinity_is_plus_zero_where_elements_are_computed_together(
+    dtype: str, together: int
+) -> None:
+    for size in (together - 1, together, 2 * together + 1):
+        x = tf.constant([np.inf] * size, dtype)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.math.rsqrt(x)
+        alone = size % together
+        assert np.signbit(tape.gradient(y, x)).tolist() == [False] * (size - alone) + [True] * alone

@@ -60,3 +60,13 @@ def test_a_band_wider_than_the_matrix_is_refused() -> None:
 def test_betainc_takes_equal_shapes_or_scalars() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"Shapes of a and b are inconsistent: \[2\] vs. \[1\]"):
         tf.math.betainc(tf.ones([2]), tf.ones([1]), tf.constant(0.5))
+
+
+def test_a_spread_x_of_betainc_has_no_gradient_and_says_so_whatever_is_asked_for() -> None:
+    """TensorFlow computes the gradient by x, and fails, though only those by a and b, which are None, are wanted."""
+    a, b = tf.constant(1.0), tf.constant([1.0, 2.0])
+    with tf.GradientTape(watch_accessed_variables=False) as tape:
+        tape.watch((a, b))
+        y = tf.math.betainc(a, b, tf.constant(0.5))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="a tensor with 2 values, but the requested shape has 1"):
+        tape.gradient(y, [a, b])

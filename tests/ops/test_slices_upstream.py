@@ -126,3 +126,11 @@ def test_a_convolution_that_receives_slices_has_second_derivatives_without_a_dat
     assert second(lambda y: tf.gather(y, [0])).numpy().tolist() == [[[[1]]]]
     with pytest.raises(AttributeError, match="'NoneType' object has no attribute 'decode'"):
         second(lambda y: y)
+
+
+@pytest.mark.parametrize("op", [tf.cos, tf.acos])
+def test_slices_are_negated_before_they_are_made_dense(op: Callable[[Any], Any]) -> None:
+    """A row that nothing was gathered from has the gradient +0, where the negative of a dense zero would be -0."""
+    found = gradient(op, np.full((3, 1), 0.5, np.float32))
+    assert not np.signbit(found[2, 0])
+    assert np.signbit(found[0, 0])

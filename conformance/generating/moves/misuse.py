@@ -229,6 +229,6 @@ def _after_the_block(draft: Draft, found: Tape, one: Value, draw: Digits) -> Non
 KINDS: tuple[Callable[[Draft, Tape, Value, Digits], None], ...] = (
     _again, _never_entered, _out_of_block, _reenter_active, _watch_wrong, _wrong_target, _wrong_source,
     _wrong_unconnected, _nested_stop, _ask_while_stopped, _odd_flags, _integers, _mixed_dtypes, _wrong_shapes,
-    _wrong_axis, _ask_inside, _wrong_assign, _target_is_source,
+    _wrong_axis, _ask_inside, _wrong_assign, _target_is_source, _integers, _integers, _integers,
     _after_the_block,
 )  # fmt: skip

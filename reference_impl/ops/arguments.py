@@ -151,8 +151,9 @@ def _check(kernel: str, known: Parameters, given: dict[str, Any], name: str | No
     dtypes = [_dtype(v) for i in inputs for v in (given[i.name] if i.many else (given[i.name],))]
     key = (kernel, *[i.name for i in inputs], *dtypes)
     if key not in _GOOD:
-        flat = [i for i in inputs for _ in _each(i, given[i.name])]
-        _check_dtypes(kernel, known, list(zip(flat, map(kernel_name, dtypes))), name)
+        tensors = [i for i in known.inputs for _ in _each(i, given.get(i.name, ()))]
+        places = [k for k, i in enumerate(tensors) if i.name in given]
+        _check_dtypes(kernel, known, [(tensors[k], kernel_name(d), k) for k, d in zip(places, dtypes)], name)
         _GOOD.add(key)
 
 
@@ -193,16 +194,17 @@ def _words(attribute: Attribute, value: Any) -> Iterator[tuple[str, bool]]:
             yield v.decode() if isinstance(v, bytes) else v, True
 
 
-def _check_dtypes(kernel: str, known: Parameters, words: list[tuple[Input, str]], name: str | None) -> None:
+def _check_dtypes(kernel: str, known: Parameters, words: list[tuple[Input, str, int]], name: str | None) -> None:
+    """Refuse dtypes, given as each input, the word for its dtype, and its place among all inputs of the kernel."""
     chosen: dict[str, str] = {}
-    for i, word in words:
+    for i, word, _ in words:
         if i.attribute is not None:
             chosen.setdefault(i.attribute, word)
     for attribute, word in chosen.items():
         allowed = known.attributes[attribute].allowed
         if (allowed is not None and word not in allowed) or word in known.missing.get(attribute, ()):
             raise refusal(kernel, word, name, attribute)
-    for place, (i, word) in enumerate(words):
+    for i, word, place in words:
         listed = i.attribute is not None and known.attributes[i.attribute].kind == "list(type)"
         want = i.dtype or chosen[i.attribute or ""]
         if word != want and not listed:

@@ -8,11 +8,11 @@ from ..errors import UnimplementedError, invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor
-from .arguments import taken
+from .arguments import check, taken
 from .declare import kernel, public
 from .kernels import windows
 from .kernels.refusals import refuse
-from .kernels.window_checks import check_convolution, check_transposed
+from .kernels.window_checks import check_convolution, check_depthwise_transposed, check_transposed
 from .kernels.windows import Slide
 from .shaping import ints, reshape
 from .squeezing import expand_dims, squeeze
@@ -23,15 +23,21 @@ def _declare(name: str, kernel_name: str, input_kernel: str, filter_kernel: str,
     whole, by_input, by_filter = parts
     back, weights = f"{name}_input", f"{name}_filter"
 
-    def possible(F: Any, w: Any, shape: tuple[int, ...], slide: Slide) -> None:
+    fits = _fitting(input_kernel)
+
+    def possible(F: Any, w: Any, dy: Any, shape: tuple[int, ...], slide: Slide) -> None:
         """TensorFlow computes both gradients whichever is asked for, so both fail where the one by the input does."""
+        if F.recording and type(dy) is EagerTensor:
+            check(input_kernel, filter=w, out_backprop=dy)
+            fits(w, dy._a, shape, slide)
         _check_backward(input_kernel, F.shape(w), shape, slide)
 
     def by_weights(F: Any, dy: Any, _y: Any, x: Any, _w: Any, slide: Slide) -> Any:
         if kernel_name == "Conv3D":
             windows.named(slide)
-        possible(F, _w, F.shape(x), slide)
-        return getattr(F, weights)(x, F.dense(dy), shape=F.shape(_w), slide=_told(dy, slide))
+        upstream = F.dense(dy)
+        possible(F, _w, upstream, F.shape(x), slide)
+        return getattr(F, weights)(x, upstream, shape=F.shape(_w), slide=_told(dy, slide))
 
     def whole_by_input(F: Any, dy: Any, _y: Any, _x: Any, w: Any, slide: Slide) -> Any:
         if kernel_name == "Conv3D":
@@ -44,14 +50,14 @@ def _declare(name: str, kernel_name: str, input_kernel: str, filter_kernel: str,
         return getattr(F, function)(first, second, **attributes)
 
     kernel(
-        back, input_kernel, forward=_checked(input_kernel, by_input),
+        back, input_kernel, forward=_checked(input_kernel, by_input), inputs="filter out_backprop", fits=fits,
         gradient=(
             lambda F, g, _y, _w, dy, shape, slide: again(weights, F, g, dy, shape=F.shape(_w), slide=slide),
             lambda F, g, _y, w, _dy, shape, slide: again(name, F, g, w, slide=slide),
         ),
     )  # fmt: skip
     kernel(
-        weights, filter_kernel, forward=_no_dilation(filter_kernel, by_filter),
+        weights, filter_kernel, forward=_no_dilation(filter_kernel, by_filter), inputs="input out_backprop",
         gradient=(
             lambda F, g, _y, _x, dy, shape, slide: again(back, F, g, dy, shape=F.shape(_x), slide=slide),
             lambda F, g, _y, x, _dy, shape, slide: again(name, F, x, g, slide=slide),
@@ -63,6 +69,24 @@ def _declare(name: str, kernel_name: str, input_kernel: str, filter_kernel: str,
 def _told(dy: Any, slide: Slide) -> Slide:
     """The attributes of a gradient: where slices come as upstream, TensorFlow's slower call fills in defaults."""
     return slide._replace(unnamed=False) if type(dy) is IndexedSlices else slide
+
+
+def _fitting(input_kernel: str) -> Any:
+    """The check of the shapes of a backward kernel by the input, as it runs on what an upstream made."""
+    depthwise = input_kernel.startswith("Depthwise")
+
+    def fits(w: Any, dy: Any, shape: tuple[int, ...], slide: Slide) -> None:
+        dilated = any(d > 1 for d in slide.dilations)
+        if making_tangents() or dilated:
+            return
+        steps = (1, *slide.strides, 1)
+        if depthwise:
+            check_depthwise_transposed(input_kernel, shape, w.shape, dy.shape, steps, slide.pads)
+        else:
+            pads = ((0, 0), *slide.pads, (0, 0))
+            check_transposed(input_kernel, shape, w.shape, dy.shape, steps, (1,) * len(steps), pads)
+
+    return fits
 
 
 def _check_backward(kernel_name: str, w_shape: tuple[int, ...], shape: tuple[int, ...], slide: Slide) -> None:

@@ -42,11 +42,11 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import kernel_name
+from ..dtypes import F32, kernel_name
 from ..errors import invalid
 from ..foundation.building import intercepted
 from ..tensors.tensor import EagerTensor
-from .arguments import raw, refusal
+from .arguments import check, raw, refusal
 from .run import apply, fresh, make_binary, make_unary
 
 MISSING = "missing"
@@ -348,11 +348,14 @@ def kernel(name: str, kernel: str, *, forward: Any, gradient: Any, **options: An
     """Declare any op; returns ``function(*tensors, **attributes)``; see the top of this module.
 
     ``fits(*arrays, **attributes)`` raises TensorFlow's error for operands that the public function lets through only
-    as wrong upstream gradients; a walk on arrays never meets any.
+    as wrong upstream gradients; a walk on arrays never meets any.  ``inputs`` are TensorFlow's names of the arrays:
+    where one is not float32, their dtypes are checked by the kernel's signature before ``fits`` is asked.
     """
-    plain, fits = forward, options.pop("fits", None)
+    plain, fits, inputs = forward, options.pop("fits", None), options.pop("inputs", None)
     if fits is not None:
         forward = _checking(fits, plain)
+    if inputs is not None:
+        forward = _checking(_of_fitting_dtypes(kernel, inputs.split()), forward)
     op, name, doc, _ = _declare("", kernel, forward, gradient, 3, {**options, "f": name})
 
     def call(*inputs: Any, **attributes: Any) -> Any:
@@ -360,6 +363,16 @@ def kernel(name: str, kernel: str, *, forward: Any, gradient: Any, **options: An
 
     call.op = op  # type: ignore[attr-defined]
     return _install(name, "", plain, _named(call, name, doc, None))
+
+
+def _of_fitting_dtypes(kernel: str, names: list[str]) -> Any:
+    def fits(*arrays: Any, **_attributes: Any) -> None:
+        for a in arrays:
+            if a.dtype is not F32:
+                check(kernel, **dict(zip(names, arrays)))
+                break
+
+    return fits
 
 
 def _checking(fits: Any, forward: Any) -> Any:

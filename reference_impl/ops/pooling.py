@@ -17,7 +17,8 @@ from .casting import cast
 from .convolutions import channels_last, of_all_axes, padding_word
 from .declare import MISSING, kernel, public
 from .kernels import windows
-from .kernels.pool_checks import check_pool
+from .kernels.pool_checks import check_mean_backward, check_pool, check_pool_backward
+from .kernels.refusals import refuse
 from .kernels.window_checks import check_outputs
 from .kernels.windows import Slide
 from .squeezing import expand_dims, squeeze
@@ -30,13 +31,16 @@ def _maximum(name: str, kernel_name: str, by_input: Any, version: str = "") -> A
     """
     back, forth = f"{name}_grad", f"{name}_grad_grad"
     kernel(
-        back, f"{kernel_name}Grad{version}", forward=by_input,
+        back, f"{kernel_name}Grad{version}", forward=by_input, inputs="orig_input orig_output grad",
+        fits=lambda *operands, slide: _check_backward(f"{kernel_name}Grad{version}", *operands, slide=slide),
         gradient=lambda F, g, _z, x, y, _dy, slide: (
             F.zeros_like(x), F.zeros_like(y), getattr(F, forth)(x, y, g, slide=slide)
         ),
     )  # fmt: skip
     kernel(
         forth, f"{kernel_name}GradGrad{version}", forward=windows.max_pool_grad_grad,
+        inputs="orig_input orig_output grad",
+        fits=lambda *operands, slide: _check_backward(f"{kernel_name}GradGrad{version}", *operands, slide=slide),
         gradient=MISSING if version else lambda F, g, _z, x, y, _dx, slide: (
             F.zeros_like(x), F.zeros_like(y), getattr(F, back)(x, y, g, slide=slide)
         ),
@@ -45,6 +49,21 @@ def _maximum(name: str, kernel_name: str, by_input: Any, version: str = "") -> A
         name, f"{kernel_name}{version}", forward=windows.max_pool,
         gradient=lambda F, dy, y, x, slide: _asked(F, back, slide, x, y, dy),
     )  # fmt: skip
+
+
+def _check_backward(kernel_name: str, x: Any, y: Any, more: Any, slide: Slide) -> None:
+    """What a backward kernel of a maximum asks of the shapes that a wrong upstream has."""
+    size, steps = (1, *slide.size, 1), (1, *slide.strides, 1)
+    check_pool_backward(kernel_name, x.shape, y.shape, more.shape, size, steps, slide.pads)
+
+
+def _check_mean(kernel_name: str, dy: Any, shape: tuple[int, ...], slide: Slide) -> None:
+    """The same of a mean; the kernel of two axes looks at the rank alone."""
+    size, steps = (1, *slide.size, 1), (1, *slide.strides, 1)
+    if len(slide.size) == 3:
+        check_mean_backward(kernel_name, shape, dy.shape, size, steps, slide.pads)
+    else:
+        refuse(kernel_name, dy.ndim != 4, "out_backprop must be 4-dimensional")
 
 
 def _asked(F: Any, back: str, slide: Slide, *operands: Any, **attributes: Any) -> Any:
@@ -57,7 +76,8 @@ def _asked(F: Any, back: str, slide: Slide, *operands: Any, **attributes: Any) -
 def _mean(name: str, kernel_name: str) -> Any:
     back = f"{name}_grad"
     kernel(
-        back, f"{kernel_name}Grad", forward=windows.avg_pool_grad,
+        back, f"{kernel_name}Grad", forward=windows.avg_pool_grad, inputs="grad",
+        fits=lambda dy, shape, slide: _check_mean(f"{kernel_name}Grad", dy, shape, slide),
         gradient=lambda F, g, _z, _dy, shape, slide: getattr(F, name)(g, slide=slide),
     )  # fmt: skip
     return kernel(

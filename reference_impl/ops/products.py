@@ -245,7 +245,8 @@ def _check_ranks(*operands: Any, equation: str) -> None:
             mismatch(einsum_.op, operands[0].dtype, x.dtype, None, k)
     for k, (labels, x) in enumerate(zip(equation.partition("->")[0].split(","), operands)):
         if "..." not in labels and len(labels) != x.ndim:
-            raise invalid("Einsum", f"Expected input {k} to have rank {len(labels)} but got: {x.ndim}")
+            text = f"Expected input {k} to have rank {len(labels)} but got: {x.ndim}"
+            raise invalid("Einsum", text, count=len(operands))
     if len(operands) == 2 or _repeats(equation.partition("->")[0]):
         _check_lengths([x.shape for x in operands], equation)
     if "..." in equation:
@@ -260,15 +261,15 @@ def _check_dots(shapes: list[tuple[int, ...]], inputs: str, output: str) -> None
         least = len(part.replace("...", _DOTS)) - 1
         if dots and len(shape) < least:
             text = f"Expected input {k} to have rank at least {least} but got: {len(shape)}"
-            raise invalid("Einsum", text)
+            raise invalid("Einsum", text, count=len(shapes))
         parts.append(shape[len(before) : len(shape) - len(after)] if dots else ())
     wide = max(map(len, parts))
     if wide and "..." not in output:
         text = f"Output contains {wide} broadcasting dimension(s) but no ellipsis (...) was found in the output"
-        raise invalid("Einsum", f"{text} subscripts.")
+        raise invalid("Einsum", f"{text} subscripts.", count=len(shapes))
     if len(parts) == 2 and any(d != e and 1 not in (d, e) for d, e in zip(parts[0][::-1], parts[1][::-1])):
         left, right = (brackets((*part, 1)) for part in parts)
-        raise invalid("Einsum", f"Invalid broadcasting dimensions: {left} vs. {right}")
+        raise invalid("Einsum", f"Invalid broadcasting dimensions: {left} vs. {right}", count=len(shapes))
 
 
 def _check_lengths(shapes: list[tuple[int, ...]], equation: str) -> None:
@@ -281,7 +282,7 @@ def _check_lengths(shapes: list[tuple[int, ...]], equation: str) -> None:
             want = found[label] = found.get(label) or shape[axis]  # TensorFlow takes a length of 0 for an unknown one
             if want != shape[axis]:
                 text = f"Expected dimension {want} at axis {axis} of the input shaped {brackets(shape)}"
-                raise invalid("Einsum", f"{text} but got dimension {shape[axis]}")
+                raise invalid("Einsum", f"{text} but got dimension {shape[axis]}", count=len(shapes))
 
 
 einsum_ = kernel("einsum", "Einsum", forward=_einsum, gradient=(_by_operand(0), _by_operand(1)), fits=_check_ranks)

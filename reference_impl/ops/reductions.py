@@ -73,7 +73,7 @@ def _sum(x: Any, axis: tuple[int, ...], keepdims: bool, fits: bool = False) -> A
 
 
 sum_ = kernel(
-    "sum", "Sum", forward=_sum,
+    "sum", "Sum", forward=_sum, inputs="input",
     gradient=lambda F, dy, _y, x, axis, keepdims, fits=False: spread(F, dy, F.shape(x), axis, keepdims, fits),
 )  # fmt: skip
 

@@ -13,6 +13,8 @@ import numpy as np
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor
 from .declare import arrays, helper, kernel, tensors
+from .kernels.refusals import refuse
+from .kernels.segment_checks import check_numbers
 
 
 def scatter_add(shape: tuple[int, ...], index: Any, values: Any) -> Any:
@@ -71,7 +73,15 @@ def dense(slices: Any) -> Any:
         raise ValueError(
             f"Tensor conversion requested for IndexedSlices for argument `value` without dense_shape: {slices!s}"
         )
-    return tensors.scatter_rows(slices.values, slices.indices, shape=tuple(int(d) for d in slices.dense_shape._a))
+    ids, sizes = np.asarray(slices.indices._a), slices.dense_shape._a
+    values = densified(slices.values)
+    shape = values._a.shape
+    refuse("StridedSlice", not sizes.size, "slice index 0 of dimension 0 out of bounds.", "strided_slice/")
+    count = int(sizes[0])  # the other sizes are those of the rows
+    check_numbers("UnsortedSegmentSum", shape, ids, count)
+    if (ids < 0).any():  # such rows are left out
+        return tensors.unsorted_segment_sum(values, ids=ids, count=count)
+    return tensors.scatter_rows(values, slices.indices, shape=(count, *shape[ids.ndim :]))
 
 
 @helper("dense")

@@ -13,6 +13,7 @@ from ..tensors.tensor import EagerTensor, wrap
 from .arguments import check
 from .arithmetic import sqrt
 from .declare import kernel, public
+from .kernels.segment_checks import check_numbers
 from .kernels.whole_numbers import quotient
 from .scatter import scatter_add
 from .shaping import ints
@@ -197,18 +198,9 @@ def _unsorted(op: Any, data: Any, segment_ids: Any, num_segments: Any, name: str
         shape = str(list(counts)).replace(" ", "")
         raise unnamed(kernel_name, f"num_segments should be a scalar, not shape {shape}", name)
     (count,) = ints(num_segments)
-    if x._a.shape[: ids.ndim] != ids.shape:
-        have, want = (str(list(s)).replace(" ", "") for s in (x._a.shape, ids.shape))
-        text = f"data.shape = {have} does not start with segment_ids.shape = {want}"
-        raise unnamed(kernel_name, text, name)
-    if count < 0:
-        raise unnamed(kernel_name, f"Input num_segments == {count} must not be negative.", name)
+    check_numbers(kernel_name, x._a.shape, ids, count, name)
     if not x._a.size:  # then TensorFlow looks at no number of a segment
         ids = np.full_like(ids, -1)
-    if (ids >= count).any():
-        place = tuple(int(v[0]) for v in np.nonzero(ids >= count))
-        where = f"segment_ids[{','.join(map(str, place))}]"
-        raise unnamed(kernel_name, f"{where} = {ids[place]} is out of range [0, {count})", name)
     return op(x, ids=ids, count=count)
 
 

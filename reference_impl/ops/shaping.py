@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import F32
 from ..errors import invalid, unnamed
 from ..tensors.conversion import convert_to_tensor, unsupported
 from ..tensors.slices import IndexedSlices
@@ -111,8 +112,11 @@ def unbroadcast(F: Any, g: Any, shape: tuple[int, ...], other: tuple[int, ...], 
     """``g`` summed over the axes along which an input of ``shape`` was broadcast, judged by the forward shapes.
 
     An axis of size 1 counts as broadcast as soon as the shapes differ: only a wrong upstream shows it.  ``reshaped``:
-    a recorded gradient is reshaped even to its own shape, which only a wrong upstream of second order shows.
+    a recorded gradient is reshaped even to its own shape, which only a wrong upstream of second order shows, and summed
+    over no axes, which only a dtype without a sum shows.
     """
+    if reshaped and F.recording and F.dtype(g) is not F32:
+        F.sum.op.check(F.dtype(g))
     rank = max(len(shape), len(other))
     padded = (1,) * (rank - len(shape)) + shape
     axes = tuple(k for k, d in enumerate(padded) if d == 1)
@@ -238,11 +242,12 @@ def _check_pack(shapes: list[tuple[int, ...]], name: str | None) -> None:
 
 
 def _check_unpack(shape: tuple[int, ...], axis: int, num: int | None) -> None:
-    rank = len(shape)
+    rank, sizes = len(shape), "" if num is None else f"num_{num}"
     if not -rank <= axis < rank:
-        raise invalid("Unpack", f"axis = {axis} not in [{-rank}, {rank})")
+        raise invalid("Unpack", f"axis = {axis} not in [{-rank}, {rank})", sizes=sizes)
     if num is not None and shape[axis] != num:
-        raise invalid("Unpack", f"Input shape axis {axis} must equal {num}, got shape {_brackets(shape)}")
+        text = f"Input shape axis {axis} must equal {num}, got shape {_brackets(shape)}"
+        raise invalid("Unpack", text, sizes=sizes)
 
 
 def _brackets(shape: tuple[int, ...]) -> str:
@@ -333,13 +338,14 @@ def _split(x: Any, sizes: tuple[int, ...], axis: int) -> tuple:
 
 
 def _check_split(x: Any, sizes: tuple[int, ...], axis: int) -> None:
-    rank, total = x.ndim, sum(sizes)
+    rank, total, number = x.ndim, sum(sizes), f"num_split_{len(sizes)}"
     if not -rank <= axis < rank:
-        raise invalid("SplitV", f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {axis}")
+        text = f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {axis}"
+        raise invalid("SplitV", text, sizes=number)
     if x.shape[axis] != total:
         text = "Determined shape must either match input shape along split_dim exactly if fully specified, or be less "
         text = f"{text}than the size of the input along split_dim if not fully specified.  Got: {total}"
-        raise invalid("SplitV", text)
+        raise invalid("SplitV", text, sizes=number)
 
 
 def _unsplit(F: Any, dy: Any, _y: Any, _x: Any, sizes: tuple[int, ...], axis: int) -> Any:

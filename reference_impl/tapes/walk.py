@@ -361,15 +361,16 @@ class Walk:
         if type(dy) is EagerTensor and dy._a.dtype is a._a.dtype and dy._a.shape == _joint(s, t):
             return
         gradients = [None if rule is None else rule(tensors, dy, z, a, b) for rule in op.gradients]
+        reshaped = not even(op, a, b, dy)
         for g, mine, other in zip(gradients, (s, t), (t, s)):
             if g is not None and op.broadcasting:
-                unbroadcast(tensors, g, mine, other)
+                unbroadcast(tensors, g, mine, other, reshaped)
 
     def each(self, op: Any, dy: Any, y: Any, values: list, attributes: dict, shapes: list) -> None:
         """Compute the gradients of all inputs, needed or not, for the error that an ill-fitting upstream makes."""
         for rule, shape in zip(op.gradients, shapes):
             if rule is not None:
-                unbroadcast(tensors, rule(tensors, dy, y, *values, **attributes), shape, _shape(y))
+                unbroadcast(tensors, rule(tensors, dy, y, *values, **attributes), shape, _shape(y), True)
 
     def general(self, node: Any, record: tuple, i: int) -> Any:
         """(input, gradient) of each input of an op with any number of inputs and outputs."""
@@ -406,7 +407,7 @@ class Walk:
             raise
         if op.broadcasting:
             shapes = [s.shape for s in shells]
-            if type(dy) is EagerTensor and op.gradients is not None and dy._a.shape != _shape(y):
+            if type(dy) is EagerTensor and op.gradients is not None and not _alike(dy, y):
                 self.each(op, dy, y, values, attributes, shapes)
             result = tuple(g if g is None else unbroadcast(F, g, s, _shape(y)) for g, s in zip(result, shapes))
         return zip(map(_node, ins), result)
@@ -517,6 +518,12 @@ class Walk:
 def _shape(x: Any) -> tuple[int, ...]:
     """The shape of a value that the record kept, or of the shell of one that it did not."""
     return (x._a if type(x) is EagerTensor else x).shape
+
+
+def _alike(dy: EagerTensor, y: Any) -> bool:
+    """True for an upstream of the shape and dtype of a value that the record kept, or of its shell."""
+    a = y._a if type(y) is EagerTensor else y
+    return dy._a.shape == a.shape and dy._a.dtype == a.dtype
 
 
 def _own(value: np.ndarray) -> np.ndarray:

@@ -113,6 +113,7 @@ def check_transposed(
     for axis, (got, want) in enumerate(zip(dy[1:-1], counts)):
         text = f"{title}: Size of out_backprop doesn't match computed: actual = {got}, computed = {want} spatial_dim: "
         text = f"{text}{axis + 1} input: {shape[axis + 1]} filter: {w[axis]} output: {got} stride: {strides[axis + 1]}"
+        text = f"{text} dilation: {rates[axis + 1]}"
         refuse(kernel, got != want, text, name)
 
 

@@ -68,9 +68,9 @@ def as_graph_error(error: Exception, of: str, inputs: Any, outputs: Any, tangent
         return listed
     if of in TRANSFORMS:
         return _of_transform(text, of)
-    unlike = _UNLIKE.search(text)
+    unlike = unlike_summands(text, kernel_name(inputs[0]._a.dtype).upper())
     if unlike is not None:
-        return ValueError(_unlike(*unlike.groups(), kernel_name(inputs[0]._a.dtype).upper()))
+        return unlike
     found = _SHAPES.search(text)
     if found is None:
         return ValueError(_OP.sub(r" for '{{node \1}}'", _NODE.sub("", text)))
@@ -103,6 +103,12 @@ def _of_transform(text: str, of: str) -> Exception:
     where = f"Detected at node {node} defined at (most recent call last):"
     told = _OP.sub("", _NODE.sub("", text))
     return InvalidArgumentError(None, None, f"Graph execution error:\n\n{where}\n{told}\n\t [[{{{{node {node}}}}}]]")
+
+
+def unlike_summands(text: str, dtype: str) -> ValueError | None:
+    """The error of shape inference for a sum of tensors of different shapes; None for another error."""
+    found = _UNLIKE.search(text)
+    return None if found is None else ValueError(_unlike(*found.groups(), dtype))
 
 
 def _unlike(first: str, place: str, other: str, dtype: str) -> str:

@@ -52,6 +52,7 @@ class Trace:
     __slots__ = (
         "beside",
         "dead",
+        "generating",
         "narrow",
         "once",
         "ordered",
@@ -76,6 +77,7 @@ class Trace:
         self.narrow = False  # a record of bfloat16, whose rules need the care that only ops take
         self.once = False  # of a traced function whose second derivative nobody can ask
         self.static = False  # of a traced function that knows all shapes; see Walk.summed
+        self.generating = False  # makes a graph's own gradient, which judges what users' functions return
         self.beside: dict[int, list] = {}  # index of a record -> nodes of whole numbers that it used; see beside.py
         self.dead: list[int] = []
         self.sweeping = False

@@ -469,6 +469,9 @@ class Walk:
         finally:
             if self.token is not None:
                 self.token = quiet(QUIET)
+        judge = getattr(attributes.get("backward"), "judge", None)
+        if judge is not None:  # of a function that was traced
+            judge(upstream, self.trace.generating, [self.needed(x) for x in ins])
         if self.raw and all(g is None or _ordinary(g, x) for g, x in zip(result, ins)):
             return [g if g is None else g._a for g in result]
         self.use_tensors()

@@ -15,7 +15,7 @@ import numpy as np
 from .. import dtypes
 from ..dtypes import NARROW, as_dtype, is_trainable
 from ..errors import DEVICE, invalid
-from ..foundation.building import Building, intercepted
+from ..foundation.building import Building, graph_being_built, intercepted
 from ..ops.arithmetic import add, subtract
 from ..ops.declare import Op
 from ..ops.gathering import gather_gradient, gather_nd, read_rows
@@ -327,6 +327,8 @@ attach_updates(ResourceVariable)
 
 
 def _described(variable: ResourceVariable, name: str) -> str:
+    if graph_being_built() is not None:  # there it has no value
+        return f"<tf.Variable '{name}' shape={variable.shape} dtype={variable.dtype.name}>"
     text = repr(read(variable)).partition("numpy=")[2][:-1]
     return f"<tf.Variable '{name}' shape={variable.shape} dtype={variable.dtype.name}, numpy={text}>"
 

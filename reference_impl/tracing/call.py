@@ -19,6 +19,7 @@ import numpy as np
 from ..dtypes import is_trainable, kernel_name
 from ..errors import InternalError, InvalidArgumentError, OpError
 from ..foundation.building import Building
+from ..foundation.graph_errors import dtype_error
 from ..foundation.warnings_log import said_before
 from ..ops.declare import Op
 from ..ops.scatter import densified
@@ -77,6 +78,7 @@ def watched_copies(inputs: list, watched: bool) -> tuple[Trace | None, list]:
     if not watched:
         return None, copies
     trace = Trace(True, False)
+    trace.generating = True
     for t in copies:
         if trainable(t):
             watch(trace, t)
@@ -256,6 +258,8 @@ def probed(region: Any, values: Any, kept: Callable[[Trace], list] | None = None
         return by_leaf(values, [g is not None for g in found])
     except LookupError as error:
         raise without_gradient(error) from None
+    except OpError as error:  # the graph of the gradient is made while nothing but dtypes and shapes is known
+        raise dtype_error(error) or error from None
     finally:
         trace.end()
 

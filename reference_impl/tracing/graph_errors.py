@@ -7,7 +7,7 @@ from typing import Any
 
 from ..dtypes import as_dtype
 from ..errors import OpError
-from ..foundation.graph_errors import dtype_error
+from ..foundation.graph_errors import dtype_error, unlike_summands
 from .symbols import SymbolicTensor
 
 _EAGER = re.compile(r"^(?:\{\{function_node [^}]*\}\} )?(.*?) \[Op:(\w+)\](?: name: .*)?$", re.DOTALL)
@@ -48,6 +48,9 @@ def while_tracing(error: OpError, label: str, args: tuple) -> Exception:
     listed = dtype_error(error)
     if listed is not None:
         return listed
+    unlike = unlike_summands(text, "FLOAT")
+    if unlike is not None:
+        return unlike
     for pattern, words in ((_UNEQUAL, _dimensions), (_MATRICES, _inner)):
         shapes = pattern.search(text)
         if shapes:

@@ -72,6 +72,7 @@ class Derivative:
         given, upstream = values
         inputs = tensors_in(given)
         trace = Trace(True, False)
+        trace.generating = True
         trace.static = getattr(self.region, "static", False)
         for x in inputs:
             if trainable(x):

@@ -6,10 +6,10 @@ sees the values of the graph around it, and is repeated for every gradient that 
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 from ..tapes.recording import record
+from .generated import IdentityNode
 from .graph import Graph, building
 from .steps import World, filled
 from .structure import mapped, tensors_in
@@ -19,15 +19,17 @@ from .symbols import GraphObject, SymbolicTensor
 class RecordStep:
     """A record with a user's gradient function."""
 
-    __slots__ = ("gradient", "inputs", "op", "outputs")
+    __slots__ = ("gradient", "inputs", "node", "op", "outputs")
 
     def __init__(self, graph: Graph, op: Any, inputs: tuple, outputs: tuple, attributes: dict):
-        self.op, self.gradient = op, UserGradient(graph, attributes["backward"])
+        asked = attributes["backward"]
+        self.op, self.gradient = op, UserGradient(graph, asked.backward)
+        self.node = IdentityNode(graph, asked.function, asked.results, inputs)
         self.inputs, self.outputs = mapped(inputs, graph.placed), mapped(outputs, graph.placed)
 
     def run(self, env: list) -> None:
         """Make the record for the values in ``env``."""
-        backward = functools.partial(self.gradient.run, env)
+        backward = Backward(self.gradient, self.node, env)
         record(self.op, filled(self.inputs, env), filled(self.outputs, env), {"backward": backward})
 
 
@@ -38,6 +40,27 @@ def add_record(graph: Graph, op: Any, inputs: tuple, outputs: tuple, attributes:
         with world:
             step.run(env)
     graph.steps.append(step)
+
+
+class Backward:
+    """A gradient function with the values of one run of the graph around it."""
+
+    __slots__ = ("env", "gradient", "node")
+
+    def __init__(self, gradient: UserGradient, node: IdentityNode, env: list):
+        self.gradient, self.node, self.env = gradient, node, env
+
+    def __call__(self, *upstream: Any) -> list:
+        return self.gradient.run(self.env, *upstream)
+
+    def judge(self, upstream: list, in_graph: bool, needed: list[bool]) -> None:
+        """Judge what it returned for ``upstream``: as a graph does, or as a tape."""
+        found = self.gradient.returned(upstream)
+        if in_graph:
+            with building(self.gradient.graph):  # where variables are shown without their values
+                self.node.judge(found, needed)
+        else:
+            self.node.count(found)
 
 
 class UserGradient:
@@ -51,11 +74,15 @@ class UserGradient:
 
     def run(self, env: list, *upstream: Any) -> list:
         """The gradients, in terms of the values ``env`` of the graph around."""
-        key = tuple((t._a.dtype, t._a.shape) for t in tensors_in(upstream)) + tuple(u is None for u in upstream)
+        key = _key(upstream)
         if key not in self.traced:
             self.traced[key] = self._trace(env, upstream)
         graph = self.traced[key]
         return graph.run([*tensors_in(upstream), *(self._outside(x, env) for x in graph.externals)])
+
+    def returned(self, upstream: Any) -> list:
+        """What the function returned when it was traced for such upstream gradients."""
+        return self.traced[_key(upstream)].structure
 
     def _trace(self, env: list, upstream: tuple) -> Graph:
         root = self.graph.root
@@ -72,3 +99,8 @@ class UserGradient:
             return env[external._slot if external._graph is owner else owner.captured(external)]
         slot = self.graph.place_of(external)
         return external if slot is None else env[slot]
+
+
+def _key(upstream: Any) -> tuple:
+    """The dtypes and shapes of upstream gradients, and which there are."""
+    return tuple((t._a.dtype, t._a.shape) for t in tensors_in(upstream)) + tuple(u is None for u in upstream)

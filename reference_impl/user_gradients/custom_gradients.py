@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import nest
 from ..foundation.building import graph_being_built
@@ -91,13 +91,18 @@ def custom_gradient(f: Any = None) -> Any:
 
 
 def _run(f: Any, args: tuple, kwargs: dict) -> Any:
-    if kwargs and graph_being_built() is not None:
-        raise ValueError(_NO_KEYWORDS)
+    in_graph = graph_being_built() is not None
+    if in_graph:
+        if kwargs:
+            raise ValueError(_NO_KEYWORDS)
+        args = nest.map_structure(convert_to_tensor, args, expand_composites=True)
     with watched_variables() as seen:
         result, grad_fn = f(*args, **kwargs)
     flat_args = gradient_components(nest.flatten(args))
     given = {id(x) for x in (*flat_args, *gradient_components(nest.flatten(kwargs)))}
     variables = [v for _, v in sorted(seen.items()) if id(v) not in given]
+    if in_graph:
+        variables.sort(key=lambda v: v.name)
     if not _takes_variables(grad_fn) and variables:
         raise TypeError(
             "@tf.custom_gradient grad_fn must accept keyword argument 'variables', since function uses variables: "
@@ -108,8 +113,10 @@ def _run(f: Any, args: tuple, kwargs: dict) -> Any:
     outputs = tuple(map(identity, results))
     inputs = tuple(convert_to_tensor(x) for x in (*flat_args, *variables))
     f.__name__  # noqa: B018 - TensorFlow names the record after it, and stumbles over what has no name
-    backward = _backward(grad_fn, flat_result, len(flat_args), variables)
-    if active.loop is not None and any(knows(active.loop, x) for x in (*results, *inputs)):
+    backward = _backward(grad_fn, flat_result, None if in_graph else len(flat_args), variables)
+    if in_graph:
+        record(CUSTOM, inputs, outputs, {"backward": InGraph(backward, f.__name__, results)})
+    elif active.loop is not None and any(knows(active.loop, x) for x in (*results, *inputs)):
         with only(*(r for r in active_stack() if r not in active.around)):
             record(CUSTOM, inputs, outputs, {"backward": backward})
         with around_loop():
@@ -138,8 +145,19 @@ def _takes_variables(grad_fn: Any) -> bool:
     return "variables" in spec.args or "variables" in spec.kwonlyargs or spec.varkw is not None
 
 
-def _backward(grad_fn: Any, results: list, count: int, variables: list) -> Callable[..., list]:
-    """The gradient function of one call: ``count`` gradients for the arguments, then one for each variable."""
+class InGraph(NamedTuple):
+    """A call's gradient function in a graph, which judges what it returns when it makes the gradients of its nodes."""
+
+    backward: Callable[..., list]
+    function: str  # the name of the decorated function
+    results: list  # what the function returned, as tensors
+
+
+def _backward(grad_fn: Any, results: list, count: int | None, variables: list) -> Callable[..., list]:
+    """The gradient function of one call: ``count`` gradients for the arguments, then one for each variable.
+
+    Without ``count`` there may be any number.
+    """
 
     def backward(*upstream: Any) -> list:
         upstreams = replaced(results, list(upstream))
@@ -151,7 +169,7 @@ def _backward(grad_fn: Any, results: list, count: int, variables: list) -> Calla
         else:
             gradients = grad_fn(*upstreams)
         flat = gradient_components(nest.flatten(gradients))
-        if len(flat) != count:
+        if count is not None and len(flat) != count:
             raise ValueError(
                 f"custom_gradient function expected to return {count} gradients, but returned {len(flat)} instead."
             )

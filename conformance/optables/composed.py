@@ -96,12 +96,17 @@ def _filtered(draw: Digits, shape: tuple[int, ...]) -> Any:
     named: dict[str, Any] = {"filter_size": 2 + draw(2), "filter_sigma": (1.5, 0.5)[draw(2)]}
     if draw(4) == 3:
         named["return_index_map"] = True
-    return (Fresh(shape, span=UNIT), (1.0, 2.0)[draw(2)]), named
+    return (Fresh(shape, span=UNIT), (1.0, 2.0)[draw(2)]), named | _steadied(draw)
 
 
 def _scales(draw: Digits, shape: tuple[int, ...]) -> Any:
     named: dict[str, Any] = {"filter_size": 2, "power_factors": [[0.5, 0.5], [1.0], [0.25, 0.75]][draw(3)]}
-    return (Fresh(shape, span=UNIT), 1.0), named
+    return (Fresh(shape, span=UNIT), 1.0), named | _steadied(draw)
+
+
+def _steadied(draw: Digits) -> dict[str, Any]:
+    """Mostly such weights of the luminance and the contrast that the quotients of small variances are well-conditioned."""
+    return {"k1": (0.125, 0.25)[draw(2)], "k2": (0.5, 0.75)[draw(2)]} if draw(4) else {}
 
 
 _SELDOM: dict[str, Any] = {"unasked": ("jacobian", "forward_mode")}

@@ -30,19 +30,20 @@ from .selection import where
 from .shaping import reshape, reshape_, transpose
 
 
-def _log_softmax(x: Any) -> tuple[Any, Any]:
+def _surprise(x: Any) -> tuple[Any, Any]:
+    """The negative logarithm of the softmax, in which no zero is negative, and the softmax."""
     shifted = x - np.maximum.reduce(x, axis=-1, keepdims=True)
     powers = exponentials.exp(shifted)
     total = np.add.reduce(powers, axis=-1, keepdims=True, dtype=x.dtype)
-    return shifted - np.log(total), powers / total
+    return np.log(total) - shifted, powers / total
 
 
 def _dense(x: Any, labels: Any) -> tuple[Any, Any]:
     if not x.size:
         return np.zeros(x.shape[:-1], x.dtype), np.zeros_like(x)
-    logs, probabilities = _log_softmax(x)
+    logs, probabilities = _surprise(x)
     products = np.where(labels == 0, logs.dtype.type(0), labels * logs)
-    return -np.add.reduce(products, axis=-1, dtype=x.dtype), probabilities - labels
+    return np.add.reduce(products, axis=-1, dtype=x.dtype), probabilities - labels
 
 
 def _column(F: Any, dy: Any) -> Any:
@@ -78,9 +79,9 @@ softmax_xent = kernel(
 
 
 def _sparse(x: Any, labels: np.ndarray) -> tuple[Any, Any]:
-    logs, probabilities = _log_softmax(x)
+    logs, probabilities = _surprise(x)
     hot = labels[:, None] == np.arange(x.shape[-1])
-    loss = -np.add.reduce(np.where(hot, logs, np.zeros_like(logs)), axis=-1, dtype=x.dtype)
+    loss = np.add.reduce(np.where(hot, logs, np.zeros_like(logs)), axis=-1, dtype=x.dtype)
     return loss, probabilities - hot.astype(x.dtype)
 
 

@@ -57,3 +57,10 @@ def test_the_zero_gradient_of_rsqrt_at_infinity_is_plus_zero_where_elements_are_
             y = tf.math.rsqrt(x)
         alone = size % together
         assert np.signbit(tape.gradient(y, x)).tolist() == [False] * (size - alone) + [True] * alone
+
+
+@pytest.mark.parametrize("labels", [[0.0, 0.0], [-0.0, -0.0], [1.0, 0.0]])
+def test_a_cross_entropy_of_zero_is_plus_zero(labels: list[float]) -> None:
+    logits = tf.constant([1e4, 0.0])
+    assert not np.signbit(tf.nn.softmax_cross_entropy_with_logits(tf.constant(labels), logits).numpy())
+    assert not np.signbit(tf.nn.sparse_softmax_cross_entropy_with_logits(0, logits).numpy())

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import F32, as_dtype, float32, float64
+from ..dtypes import F32, DType, as_dtype, float32, float64
 from ..tensors.conversion import convert_to_tensor, unsupported
 from ..tensors.tensor import EagerTensor, wrap
 from .declare import arrays, binary, helper, public, tensors, unary
@@ -30,6 +30,8 @@ def zeros_like(x: Any) -> Any:
         return wrap(np.zeros_like(x._a)[()])
     if x is None:
         raise unsupported(x)
+    if type(getattr(x, "dtype", None)) in (type(None), DType):  # a number or variable that a user returned
+        return zeros_like(convert_to_tensor(x))
     return np.zeros(x.shape, x.dtype)[()]
 
 

@@ -20,6 +20,8 @@ _DIFFERENTIABLE = "fcV"
 
 def _cast_gradient(F: Any, dy: Any, _y: Any, x: Any, dtype: np.dtype) -> Any:
     source = F.dtype(x)
+    if F.recording and isinstance(dy, (np.ndarray, np.generic)):
+        dy.dtype.base_dtype  # noqa: B018 - TensorFlow asks for it, and stumbles over what a user returned
     have = dtype if type(dy) is IndexedSlices else F.dtype(dy)
     if source.kind not in _DIFFERENTIABLE or have.kind not in _DIFFERENTIABLE:
         return None

@@ -42,9 +42,10 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import F32, kernel_name
+from ..dtypes import F32, DType, kernel_name
 from ..errors import invalid
 from ..foundation.building import intercepted
+from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .arguments import check, raw, refusal
 from .run import apply, fresh, make_binary, make_unary
@@ -225,14 +226,25 @@ def helper(name: str) -> Callable[[Any], Any]:
 
 @helper("shape")
 def shape_of(x: Any) -> tuple[int, ...]:
-    """The shape of an array, Tensor or Shell, as a tuple."""
-    return x._a.shape if type(x) is EagerTensor else x.shape
+    """The shape of an array, Tensor or Shell, as a tuple; of a number or variable that a user returned, too."""
+    if type(x) is EagerTensor:
+        return x._a.shape
+    try:
+        shape = x.shape
+    except AttributeError:
+        if x is None:
+            raise
+        return shape_of(convert_to_tensor(x))
+    return shape if type(shape) is tuple else tuple(shape)
 
 
 @helper("dtype")
 def dtype_of(x: Any) -> np.dtype:
-    """The NumPy dtype of an array, Tensor or Shell."""
-    return x._a.dtype if type(x) is EagerTensor else x.dtype
+    """The NumPy dtype of an array, Tensor or Shell; of a variable that a user returned, too."""
+    if type(x) is EagerTensor:
+        return x._a.dtype
+    dtype = x.dtype
+    return dtype.numpy if type(dtype) is DType else dtype
 
 
 @helper("rank")
@@ -245,7 +257,7 @@ def rank_of(x: Any) -> int:
 def number(value: float, like: Any) -> Any:
     """A constant of the dtype of ``like``: a NumPy scalar, or a Tensor when ``like`` is one."""
     scalar = dtype_of(like).type(value)
-    return fresh(scalar) if type(like) is EagerTensor else scalar
+    return fresh(scalar) if type(like) is EagerTensor or type(like.dtype) is DType else scalar
 
 
 @helper("stopped")

@@ -23,7 +23,7 @@ _ALL = "float complex int bool string"
 
 fill_ = kernel(
     "fill", "Fill", types=_ALL, forward=lambda value, shape: np.broadcast_to(value, shape)[()],
-    gradient=lambda F, dy, _y, _value, shape: F.sum(dy, axis=tuple(range(len(shape))), keepdims=False),
+    gradient=lambda F, dy, _y, _value, shape: F.sum(dy, axis=tuple(range(F.rank(dy))), keepdims=False),
 )  # fmt: skip
 zeros_like_ = kernel(
     "zeros_like_op", "ZerosLike", types=_ALL, forward=lambda x: np.zeros(x.shape, x.dtype), gradient=None

@@ -115,8 +115,10 @@ def unbroadcast(F: Any, g: Any, shape: tuple[int, ...], other: tuple[int, ...], 
     a recorded gradient is reshaped even to its own shape, which only a wrong upstream of second order shows, and summed
     over no axes, which only a dtype without a sum shows.
     """
-    if reshaped and F.recording and F.dtype(g) is not F32:
-        F.sum.op.check(F.dtype(g))
+    if reshaped and F.recording:
+        g = convert_to_tensor(g)
+        if F.dtype(g) is not F32:
+            F.sum.op.check(F.dtype(g))
     rank = max(len(shape), len(other))
     padded = (1,) * (rank - len(shape)) + shape
     axes = tuple(k for k, d in enumerate(padded) if d == 1)
@@ -283,7 +285,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> EagerTensor:
 
 
 def _concat_gradient(F: Any, dy: Any, _y: Any, *_xs: Any, axis: int) -> Any:
-    if dy is None:
+    if dy is None or (F.recording and type(dy) not in (EagerTensor, IndexedSlices)):
         raise TypeError(f"Expected Tensor or IndexedSlices, got {type(dy)}")
     sizes = tuple(F.shape(x)[axis] for x in _xs)
     if type(dy) is IndexedSlices:

@@ -28,6 +28,7 @@ from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from ..user_gradients.registry import Registered
 from .collecting import collect, leads_to_source
+from .foreign import as_operand
 from .plain_walk import even, mirrored, run_plain
 from .recording import UNKNOWN, Port, Trace, active, index_of, node_of
 from .rows import Rows, Unbatched, Unvectorized, by_row
@@ -283,7 +284,7 @@ class Walk:
         if rule is None or dy is NOTHING:
             return ((n, None),)
         if not self.raw:
-            return ((n, rule(tensors, dy, y, a)),)
+            return ((n, rule(tensors, as_operand(op.kernel, dy), y, a)),)
         if y is not None:
             y = y._a
         return ((n, rule(arrays, dy, y, a if a is None else a._a)),)
@@ -300,6 +301,8 @@ class Walk:
             F, z = arrays, z if z is None else z._a
             a = a if a is None else a._a
             b = b if b is None else b._a
+        else:
+            dy = as_operand(op.kernel, dy)
         if (
             not self.raw
             and op.whole

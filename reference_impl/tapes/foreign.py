@@ -1,0 +1,36 @@
+"""Upstream gradients that only a user's gradient function makes: numbers, NumPy arrays, tensors of bools.
+
+Most gradients multiply by the upstream, which takes the dtype of the other factor.  Some begin with an op that has the
+upstream as its first operand.  In a graph the first operand has its own dtype, which the others must have too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..foundation.building import graph_being_built
+from ..ops.declare import OPS
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.slices import IndexedSlices
+from ..tensors.tensor import EagerTensor
+from .recording import active
+
+# Ops whose gradient begins so, and the op that it begins with.
+_BEGINS = {
+    "Mul": "Mul", "Square": "Mul", "RealDiv": "RealDiv", "Relu": "ReluGrad", "Relu6": "Relu6Grad", "Elu": "EluGrad",
+    "Selu": "SeluGrad",
+}  # fmt: skip
+
+
+def as_operand(kernel: str, dy: Any) -> Any:
+    """The upstream as the gradient of an op by its ``kernel`` takes it; InvalidArgumentError for bools it does not."""
+    begins = _BEGINS.get(kernel)
+    if begins is None or dy is None or type(dy) is IndexedSlices:
+        return dy
+    if type(dy) is not EagerTensor:
+        if not (active.pretending or active.vectorizing or graph_being_built()):
+            return dy
+        dy = convert_to_tensor(dy)
+    if dy._a.dtype.kind in "bO" and begins in OPS:
+        OPS[begins].check(dy._a.dtype)
+    return dy

@@ -105,7 +105,7 @@ def _scales(draw: Digits, shape: tuple[int, ...]) -> Any:
 
 
 def _steadied(draw: Digits) -> dict[str, Any]:
-    """Mostly such weights of the luminance and the contrast that the quotients of small variances are well-conditioned."""
+    """Mostly such weights of luminance and contrast that quotients of small variances are well-conditioned."""
     return {"k1": (0.125, 0.25)[draw(2)], "k2": (0.5, 0.75)[draw(2)]} if draw(4) else {}
 
 

@@ -95,3 +95,12 @@ def test_complex_matrices_have_no_pseudoinverse_and_no_rank() -> None:
     for function in (tf.linalg.pinv, tf.linalg.matrix_rank):
         with pytest.raises(TypeError, match=r"Input `a` must have `float`-like `dtype` \(saw complex64\)\."):
             function(tf.ones([2, 2], tf.complex64))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_the_vector_of_a_simple_eigenvalue_beside_a_double_one_has_tensorflows_sign(dtype: str) -> None:
+    """What rounding leaves of cancelled elements decides: the signs are found in the precision of the matrix."""
+    vectors = tf.linalg.eigh(tf.ones([3, 3], dtype))[1].numpy()
+    np.testing.assert_allclose(vectors[:, 2], 3**-0.5, rtol=1e-6)
+    vectors = tf.linalg.eigh(tf.constant([[-1.0, 0.0, 1.0], [0.0, 0.0, 0.0], [1.0, 0.0, 1.0]], dtype))[1].numpy()
+    assert [float(np.sign(vectors[0, k])) for k in (0, 2)] == [-1.0, 1.0]

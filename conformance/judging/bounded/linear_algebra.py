@@ -153,10 +153,14 @@ def _norm(a: Any) -> Any:
 
 
 def eigenvectors(a: Bounded, choose: Callable[[Any, Any], Any]) -> Any:
-    """eigh with vectors of chosen signs: `choose` gets the matrices and LAPACK's vectors, in the program's dtype."""
+    """eigh with vectors of chosen signs: `choose` gets the matrices and LAPACK's vectors, in the program's dtype.
+
+    Where two values lie so close that rounding tells them apart, it decides the signs of all vectors: none has a bound.
+    """
     found = np.linalg.eigh(_plain(a))
     vectors = choose(_plain(a).astype(a.dtype), found.eigenvectors)
     turned = _turned(a, found.eigenvalues)
+    turned = np.where(np.isinf(turned).any(axis=-1, keepdims=True), np.inf, turned)
     if a.shape[-1] == 1:
         return found._replace(eigenvalues=eigvalsh(a), eigenvectors=Bounded(a.fmt, vectors.astype(a.fmt.wide), None))
     bounded = _made(a.fmt, vectors, turned[..., None, :] + np.zeros(vectors.shape))

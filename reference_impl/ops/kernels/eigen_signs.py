@@ -7,7 +7,6 @@ form, then implicit QR steps with Givens rotations) is run beside LAPACK's, only
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -37,49 +36,54 @@ def _turned(a: np.ndarray, v: np.ndarray) -> np.ndarray:
 
 
 def _vectors(a: np.ndarray) -> np.ndarray | None:
-    """The eigenvectors in ascending order of eigenvalues; None where the steps do not come to an end."""
+    """The eigenvectors in ascending order of eigenvalues; None where the steps do not come to an end.
+
+    All is computed in the precision of the matrices: where elements cancel, what rounding leaves decides the signs.
+    """
     low = np.tril(a)
-    whole = low + np.conjugate(np.tril(a, -1).T)
-    scale = float(np.abs(low).max()) or 1.0
-    whole = whole / scale
-    diagonal, below, q = _of_three(whole) if len(a) == 3 and a.dtype.kind != "c" else _tridiagonal(whole)
-    columns = [list(column) for column in q.T]
-    if not _diagonalised(diagonal, below, columns, float(np.finfo(a.dtype).eps)):
-        return None
+    largest = np.abs(low).max()
+    whole = ((low + np.conjugate(np.tril(a, -1).T)) / (largest or largest.dtype.type(1))).astype(a.dtype)
+    with np.errstate(all="ignore"):
+        diagonal, below, q = _tridiagonal(whole)
+        columns = [list(column) for column in q.T]
+        if not _diagonalised(diagonal, below, columns, np.finfo(a.dtype).eps):
+            return None
     _sorted(diagonal, columns)
     return np.array(columns).T
 
 
-def _of_three(a: np.ndarray) -> tuple[list, list, np.ndarray]:
-    """The tridiagonal form of a real matrix of three rows, by its own formula."""
-    a00, a10, a20, a11, a21, a22 = (float(a[i, j]) for i, j in ((0, 0), (1, 0), (2, 0), (1, 1), (2, 1), (2, 2)))
-    if a20 * a20 <= np.finfo(np.float64).tiny:
-        return [a00, a11, a22], [a10, a21], np.eye(3)
-    beta = math.hypot(a10, a20)
-    m01, m02 = a10 / beta, a20 / beta
-    q = 2.0 * m01 * a21 + m02 * (a22 - a11)
-    basis = np.array([[1.0, 0.0, 0.0], [0.0, m01, m02], [0.0, m02, -m01]])
-    return [a00, a11 + m02 * q, a22 - m02 * q], [beta, a21 - m01 * q], basis
-
-
 def _tridiagonal(a: np.ndarray) -> tuple[list, list, np.ndarray]:
-    """Householder's reduction: A = Q T Q*, as (diagonal, subdiagonal, Q)."""
-    size = len(a)
-    q = np.eye(size, dtype=a.dtype)
-    for i in range(size - 1):
-        first, tail = a[i + 1, i], a[i + 2 :, i]
-        rest = float((np.abs(tail) ** 2).sum())
-        if rest <= 0.0 and first.imag == 0.0:
-            continue
-        beta = math.sqrt(abs(first) ** 2 + rest) * (-1.0 if first.real >= 0 else 1.0)
-        v = np.concatenate([np.zeros(i + 1, a.dtype), [1.0], tail / (first - beta)])
-        h = np.eye(size, dtype=a.dtype) - np.conjugate((beta - first) / beta) * np.outer(v, np.conjugate(v))
-        a = h @ a @ np.conjugate(h.T)
-        q = q @ np.conjugate(h.T)
-    return [float(x) for x in a.diagonal().real], [float(x) for x in a.diagonal(-1).real], q
+    """Householder's reduction of a matrix, which is overwritten: A = Q T Q*, as (diagonal, subdiagonal, Q)."""
+    below, turns = [], []
+    for i in range(len(a) - 1):
+        v, tau, beta = _reflector(a[i + 1 :, i])
+        rest = a[i + 1 :, i + 1 :]
+        w = (np.tril(rest) + np.conjugate(np.tril(rest, -1).T)) @ (np.conjugate(tau) * v)
+        w = w + (np.conjugate(tau) * tau.real.dtype.type(-0.5) * np.vdot(w, v)) * v
+        rest -= np.outer(v, np.conjugate(w)) + np.outer(w, np.conjugate(v))
+        below.append(beta)
+        turns.append((v, tau))
+    q = np.eye(len(a), dtype=a.dtype)
+    for i, (v, tau) in reversed(list(enumerate(turns))):
+        q[i + 1 :, i + 1 :] -= np.conjugate(tau) * np.outer(v, np.conjugate(v) @ q[i + 1 :, i + 1 :])
+    return list(a.diagonal().real), below, q
 
 
-def _diagonalised(diagonal: list, below: list, columns: list, epsilon: float) -> bool:
+def _reflector(x: np.ndarray) -> tuple[np.ndarray, Any, Any]:
+    """(v, tau, beta) of the reflection 1 - tau v v* that takes ``x`` to beta times the first unit vector."""
+    first, tail = x[0], x[1:]
+    tiny = np.finfo(x.dtype).tiny
+    rest = x.real.dtype.type(0)
+    for one in tail:
+        rest += one.real * one.real + one.imag * one.imag
+    if rest <= tiny and first.imag * first.imag <= tiny:
+        return np.concatenate([np.ones(1, x.dtype), np.zeros_like(tail)]), x.dtype.type(0), first.real
+    beta = np.sqrt(first.real * first.real + first.imag * first.imag + rest) * (-1 if first.real >= 0 else 1)
+    v = np.concatenate([np.ones(1, x.dtype), tail / (first - beta)])
+    return v, np.conjugate((beta - first) / beta), beta
+
+
+def _diagonalised(diagonal: list, below: list, columns: list, epsilon: Any) -> bool:
     """Implicit QR steps until nothing is left below the diagonal; whether that came about."""
     start, end = 0, len(diagonal) - 1
     for _ in range(_STEPS * len(diagonal)):
@@ -99,8 +103,10 @@ def _diagonalised(diagonal: list, below: list, columns: list, epsilon: float) ->
 
 
 def _step(diagonal: list, below: list, columns: list, start: int, end: int) -> None:
-    half, e = (diagonal[end - 1] - diagonal[end]) * 0.5, below[end - 1]
-    shift = diagonal[end] - (abs(e) if half == 0 else e * e / (half + math.copysign(math.hypot(half, e), half)))
+    e = below[end - 1]
+    half = (diagonal[end - 1] - diagonal[end]) * type(e)(0.5)
+    size = np.hypot(half, e)
+    shift = diagonal[end] - (abs(e) if half == 0 else e * e / (half + (size if half > 0 else -size)))
     x, z = diagonal[start] - shift, below[start]
     for k in range(start, end):
         if z == 0.0:
@@ -121,19 +127,22 @@ def _step(diagonal: list, below: list, columns: list, start: int, end: int) -> N
         columns[k + 1] = [s * p + c * q for p, q in zip(left, right)]
 
 
-def _rotation(p: float, q: float) -> tuple[float, float]:
+def _rotation(p: Any, q: Any) -> tuple[Any, Any]:
     """(c, s) of the rotation that takes (p, q) to (r, 0)."""
-    if q == 0.0:
-        return (-1.0 if p < 0 else 1.0), 0.0
-    if p == 0.0:
-        return 0.0, (1.0 if q < 0 else -1.0)
+    one = type(p)(1)
+    if q == 0:
+        return (-one if p < 0 else one), 0 * one
+    if p == 0:
+        return 0 * one, (one if q < 0 else -one)
     if abs(p) > abs(q):
         t = q / p
-        u = math.copysign(math.sqrt(1.0 + t * t), p)
-        return 1.0 / u, -t / u
+        u = np.copysign(np.sqrt(one + t * t), p)
+        c = one / u
+        return c, -t * c
     t = p / q
-    u = math.copysign(math.sqrt(1.0 + t * t), q)
-    return t / u, -1.0 / u
+    u = np.copysign(np.sqrt(one + t * t), q)
+    s = -one / u
+    return -t * s, s
 
 
 def _sorted(diagonal: list, columns: list) -> None:

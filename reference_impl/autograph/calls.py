@@ -21,6 +21,7 @@ from .rewriting import rewritten
 from .source import Ambiguous, tree_of
 
 _PACKAGE = __name__.partition(".")[0]
+_HERE = __name__.rpartition(".")[0] + "."
 _FOREIGN = frozenset(
     (*sys.stdlib_module_names, "numpy", "scipy", "ml_dtypes", "tensorflow", "pytest", "_pytest", _PACKAGE)
 )
@@ -211,16 +212,36 @@ def _told(error: Exception) -> Exception:
 
 
 def _places(error: Exception) -> list[str]:
-    """The lines of the traceback that are in rewritten functions."""
-    lines, traceback = [], error.__traceback__
+    """The lines of the traceback that are the user's, none when no rewritten function is among them.
+
+    A star marks those in rewritten functions, two stars what such a function called as it is.
+    """
+    lines, rewritten_ones, called = [], 0, False
+    traceback = error.__traceback__
     while traceback is not None:
-        code = traceback.tb_frame.f_code
-        if code in _REWRITTEN and not _generated(code):
-            source = _LAMBDAS.get(code) or linecache.getline(code.co_filename, traceback.tb_lineno).strip()
-            name = "None" if code.co_name == "ag_lambda" else code.co_name
-            lines.append(f'    File "{code.co_filename}", line {traceback.tb_lineno}, in {name}  *\n        {source}\n')
+        code, line = traceback.tb_frame.f_code, traceback.tb_lineno
+        if code in _REWRITTEN:
+            called = True
+            if not _generated(code):
+                name = "None" if code.co_name == "ag_lambda" else code.co_name
+                lines.append(_place(code, line, f"{name}  *", _LAMBDAS.get(code)))
+                rewritten_ones += 1
+        else:
+            if not _foreign(traceback.tb_frame):
+                lines.append(_place(code, line, f"{code.co_name}  **" if called else code.co_name))
+            called = called and traceback.tb_frame.f_globals.get("__name__", "").startswith(_HERE)
         traceback = traceback.tb_next
-    return lines
+    return lines if rewritten_ones else []
+
+
+def _place(code: types.CodeType, line: int, where: str, source: str | None = None) -> str:
+    source = source or linecache.getline(code.co_filename, line).strip()
+    return f'    File "{code.co_filename}", line {line}, in {where}\n        {source}\n'
+
+
+def _foreign(frame: types.FrameType) -> bool:
+    """True for a frame of a module that is not the user's."""
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0] in _FOREIGN
 
 
 def _generated(code: types.CodeType) -> bool:

@@ -151,7 +151,7 @@ def _gradients(op: Any, inputs: tuple, outputs: tuple, attributes: Any, upstream
 
 def _differentiated(transposed: Trace, gradients: list, seeds: list, aids: list) -> list:
     """The derivatives of gradients, recorded by ``transposed``, by the aids, with tangents as upstreams."""
-    pairs = [(g, s) for g, s in zip(gradients, seeds) if type(g) is EagerTensor]
+    pairs = [(g, s) for g, s in zip(gradients, seeds) if type(g) is EagerTensor and s is not None]
     if not pairs:
         return [None] * len(aids)
     return imperative_gradient(transposed, [g for g, _ in pairs], aids, [s for _, s in pairs])
@@ -191,4 +191,7 @@ def _through_user(op: Any, inputs: tuple, outputs: tuple, attributes: Any, tange
         found = iter(_differentiated(transposed, gradients, seeds, [a for a in aids if a is not None]))
     finally:
         transposed.end()
-    return [None if a is None else next(found) for a in aids]
+    made = [None if a is None else next(found) for a in aids]
+    if hasattr(attributes.get("backward"), "judge"):  # in a graph it is a node of its inputs, too, whose results move
+        return [tangent_or_zeros(y, None) if trainable(y) else t for t, y in zip(made, outputs)]
+    return made

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import is_trainable
 from ..errors import InternalError
 from ..foundation.floating_point import QUIET, quiet, restore
 from ..foundation.warnings_log import warn
@@ -445,6 +446,8 @@ class Walk:
             return NOTHING
         if op.absent:
             return tuple(None if v is NOTHING else v for v in values)
+        if self.trace.generating and op.kernel == "CustomGradient":  # a graph makes no zeros of whole numbers
+            values = [None if v is NOTHING and not _trainable(y) else v for v, y in zip(values, outs)]
         return tuple(self.zeros(y) if v is NOTHING else v for v, y in zip(values, outs))
 
     def zeros(self, y: Any) -> Any:
@@ -530,6 +533,11 @@ def _alike(dy: EagerTensor, y: Any) -> bool:
     """True for an upstream of the shape and dtype of a value that the record kept, or of its shell."""
     a = y._a if type(y) is EagerTensor else y
     return dy._a.shape == a.shape and dy._a.dtype == a.dtype
+
+
+def _trainable(x: Any) -> bool:
+    """Whether a value, or what is left of one in a record, is of a dtype that has gradients."""
+    return is_trainable((x._a if type(x) is EagerTensor else x).dtype)
 
 
 def _own(value: np.ndarray) -> np.ndarray:

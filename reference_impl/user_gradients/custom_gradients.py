@@ -28,6 +28,7 @@ from ..tensors.tensor import wrap
 _NO_KEYWORDS = (
     "The custom_gradient decorator currently supports keywords arguments only when eager execution is enabled."
 )
+_NONE = "None values not supported."
 _TOO_FEW = "Must return gradient for each variable from @custom_gradient grad_fn."
 
 
@@ -95,7 +96,7 @@ def _run(f: Any, args: tuple, kwargs: dict) -> Any:
     if in_graph:
         if kwargs:
             raise ValueError(_NO_KEYWORDS)
-        args = nest.map_structure(convert_to_tensor, args, expand_composites=True)
+        args = nest.map_structure(_tensor_in_graph, args, expand_composites=True)
     with watched_variables() as seen:
         result, grad_fn = f(*args, **kwargs)
     flat_args = gradient_components(nest.flatten(args))
@@ -109,7 +110,10 @@ def _run(f: Any, args: tuple, kwargs: dict) -> Any:
             f"{variables}"
         )
     flat_result = nest.flatten(result)
-    results = [convert_to_tensor(x) for x in gradient_components(flat_result)]
+    results = gradient_components(flat_result)
+    if in_graph and any(x is None for x in results):
+        raise ValueError(f"Tried to convert 'input' to a tensor and failed. Error: {_NONE}")
+    results = [convert_to_tensor(x) for x in results]
     outputs = tuple(map(identity, results))
     inputs = tuple(convert_to_tensor(x) for x in (*flat_args, *variables))
     f.__name__  # noqa: B018 - TensorFlow names the record after it, and stumbles over what has no name
@@ -124,6 +128,12 @@ def _run(f: Any, args: tuple, kwargs: dict) -> Any:
     else:
         record(CUSTOM, inputs, outputs, {"backward": backward})
     return nest.pack_sequence_as(result, replaced(flat_result, list(outputs)))
+
+
+def _tensor_in_graph(x: Any) -> Any:
+    if x is None:
+        raise ValueError(_NONE)
+    return convert_to_tensor(x)
 
 
 def around_loop() -> only:
@@ -259,14 +269,14 @@ def grad_pass_through(f: Any) -> Any:
     """
 
     @custom_gradient
-    def passing(*args: Any, **kwargs: Any) -> tuple:
+    def _grad_pass_through_op(*args: Any, **kwargs: Any) -> tuple:
         def gradient(*upstream: Any, **options: Any) -> Any:
             variables = options.get("variables")
             return upstream if variables is None else (upstream, [None] * len(variables))
 
         return f(*args, **kwargs), gradient
 
-    return _named_after(f, passing)
+    return _named_after(f, _grad_pass_through_op)
 
 
 for _name, _function in (

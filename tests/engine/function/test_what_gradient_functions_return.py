@@ -139,3 +139,90 @@ def test_arguments_are_tensors_in_a_graph():
 
     tf.function(lambda x: product(x, 2.0))(tf.constant([1.0, 2.0]))
     assert seen == [True]
+
+
+def test_none_is_no_argument_and_no_result_in_a_graph():
+    @tf.custom_gradient
+    def doubled(x, y):
+        return (x * 2.0, y), lambda *dy: (dy[0], None)
+
+    with pytest.raises(ValueError, match="None values not supported") as raised:
+        tf.function(lambda x: doubled(x, None), autograph=False)(tf.constant(1.0))
+    assert str(raised.value) == "None values not supported."
+
+    nothing = tf.custom_gradient(lambda x: ((x, None), lambda *dy: dy[0]))
+    with pytest.raises(ValueError, match="None values not supported") as raised:
+        tf.function(lambda x: nothing(x)[0], autograph=False)(tf.constant(1.0))
+    assert str(raised.value) == "Tried to convert 'input' to a tensor and failed. Error: None values not supported."
+
+
+def test_a_whole_result_has_no_upstream_in_a_graph():
+    seen = []
+
+    def both(x):
+        def gradient(a, b):
+            seen.append(b is None)
+            return a
+
+        return (x * 2.0, tf.cast(x, tf.int32)), gradient
+
+    def first(x):
+        return tf.custom_gradient(both)(x)[0]
+
+    outside(first)
+    assert set(seen) == {True}
+    seen.clear()
+    inside(first)
+    assert seen[-1] is False
+
+
+def test_grad_pass_through_of_two_arguments_is_named_by_a_tape_inside():
+    passed = tf.grad_pass_through(lambda x, y: x * y)
+    with pytest.raises(tf.errors.InternalError) as raised:
+        inside(lambda x: passed(x, x))
+    text = "Recorded operation '_grad_pass_through_op' returned too few gradients. Expected 3 but received 2"
+    assert text in str(raised.value)
+
+
+def _refusing(dy):
+    return _adding(dy)
+
+
+def _adding(dy):
+    return dy + "a"
+
+
+def test_errors_tell_the_places_in_gradient_functions():
+    with pytest.raises(TypeError) as raised:
+        inside(returning(_refusing))
+    lines = [line.strip() for line in str(raised.value).split("\n")]
+    assert [line.split(", ")[2] for line in lines if line.startswith("File")][-3:] == [
+        "in gradient  *", "in _refusing", "in _adding",
+    ]  # fmt: skip
+    assert lines[-2].startswith("TypeError: Input 'y' of 'AddV2' Op has type string")
+
+
+@pytest.mark.parametrize(
+    ("function", "want"),
+    [
+        (tf.custom_gradient(lambda x: (np.ones(2, "f"), lambda dy: dy * 3.0)), [0, 0]),
+        (tf.grad_pass_through(tf.round), [0, 0]),
+        (tf.custom_gradient(lambda x: (x * 2.0, lambda dy: dy * 7.0)), [2, 20]),
+    ],
+)
+def test_in_a_graph_a_result_moves_with_the_body_alone(function, want):
+    @tf.function
+    def moved(x):
+        with tf.autodiff.ForwardAccumulator(x, tf.constant([1.0, 10.0])) as accumulator:
+            y = function(x)
+        return accumulator.jvp(y)
+
+    assert np.array_equal(moved(tf.constant([1.0, 2.0])).numpy(), want)
+
+
+def test_a_gradient_by_whole_numbers_moves_nothing():
+    doubled = tf.custom_gradient(lambda x, n: (x * 2.0, lambda dy: (dy * 2.0, dy)))
+    x = tf.constant([1.0, 2.0])
+    with tf.autodiff.ForwardAccumulator(x, tf.constant([1.0, 10.0])) as accumulator:
+        y = doubled(x, tf.constant([1, 2]))
+    assert np.array_equal(accumulator.jvp(y).numpy(), [2, 20])

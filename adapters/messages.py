@@ -14,6 +14,8 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b0x[0-9a-fA-F]+", "0x…"),
         # where a class is defined differs between implementations; what it is called does not
         (r"<(?:\w+\.)+(\w+) object at 0x…>", r"<\1 object at 0x…>"),
+        # Python says so of whatever it calls next, when native code forgot about an exception
+        (r"^<(?:built-in )?(?:function|method) .*> (returned a result with an exception set)", r"a call \1"),
         # the frames that AutoGraph quotes: a line that names a file and the source line under it
         (r'\n[ \t]*File "[^"\n]*", line \d+, in [^\n]*(?:\n[ \t]{2,}(?!\w*(?:Error|Exception)\b)[^\n]*)?', ""),
         (r"(?:[A-Za-z]:)?(?:[/\\][\w.+-]+)+[/\\]([\w.-]+\.py)(?::\d+)?", r"…/\1"),
@@ -37,4 +39,4 @@ def normalise(text: str) -> str:
 
 
 # One search that nearly every message fails: a rule can apply only where one of these occurs.
-_MAY_APPLY = re.compile(r'[\n/\\]|\{\{|0x|\[Op:|__|Tensor\("')
+_MAY_APPLY = re.compile(r'[\n/\\]|\{\{|0x|\[Op:|__|Tensor\("|exception set')

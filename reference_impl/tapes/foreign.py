@@ -22,6 +22,15 @@ _BEGINS = {
 }  # fmt: skip
 
 
+def check_first_of(parts: list) -> None:
+    """SystemError where five gradients or more meet and the first is no tensor.
+
+    TensorFlow asks for its size, to see whether they should be added at once, and forgets about the exception.
+    """
+    if len(parts) > 4 and type(parts[0]) not in (EagerTensor, IndexedSlices):
+        raise SystemError("<built-in function len> returned a result with an exception set")
+
+
 def as_operand(kernel: str, dy: Any) -> Any:
     """The upstream as the gradient of an op by its ``kernel`` takes it; InvalidArgumentError for bools it does not."""
     begins = _BEGINS.get(kernel)

@@ -29,7 +29,7 @@ from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from ..user_gradients.registry import Registered
 from .collecting import collect, leads_to_source
-from .foreign import as_operand
+from .foreign import as_operand, check_first_of
 from .plain_walk import even, mirrored, run_plain
 from .recording import UNKNOWN, Port, Trace, active, index_of, node_of
 from .rows import Rows, Unbatched, Unvectorized, by_row
@@ -230,6 +230,8 @@ class Walk:
                         grads[x] = g
                     elif type(have) is list:
                         have.append(g)
+                        if not self.raw:
+                            check_first_of(have)
                     else:
                         grads[x] = [have, g]
                 count = uses.get(x)

@@ -18,6 +18,14 @@ from adapters.messages import normalise
             "[3] vs. [2] [Op:Mul] name: ",
             "Incompatible shapes: [3] vs. [2] [Op:Mul]",
         ),
+        (
+            "<built-in function len> returned a result with an exception set",
+            "a call returned a result with an exception set",
+        ),
+        (
+            "<function ABCMeta.__instancecheck__ at 0x7fb2> returned a result with an exception set",
+            "a call returned a result with an exception set",
+        ),
         ("bad [Op:StridedSlice] name: strided_slice/", "bad [Op:StridedSlice]"),
         ("From /usr/lib/python3/tensorflow/dispatch.py:1264: div", "From …/dispatch.py: div"),
         ("__inference_f_123 failed", "__inference_f failed"),

@@ -112,3 +112,18 @@ def test_a_first_operand_keeps_its_dtype_in_a_graph(op, value, text):
     with pytest.raises(TypeError) as raised:
         jacobian(op, value)
     assert text in str(raised.value)
+
+
+@pytest.mark.parametrize("more", [3, 4])
+def test_five_gradients_of_which_the_first_is_a_number_fail_as_tensorflow_fails(more: int) -> None:
+    """It asks for the size of the first of five, forgets about the exception, and Python finds it there later."""
+    x = tf.constant([1.0, 2.0])
+    number = tf.custom_gradient(lambda v: (tf.sin(v), lambda dy: 2.5))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        targets = [*(x * 2.0 for _ in range(more)), number(x)]
+    if more == 4:
+        with pytest.raises(SystemError, match="returned a result with an exception set"):
+            tape.gradient(targets, [])
+    else:
+        assert tape.gradient(targets, []) == []

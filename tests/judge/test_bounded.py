@@ -184,6 +184,15 @@ def test_subnormal_results_may_be_flushed() -> None:
     assert covers(product, np.float32(0)) and covers(product, np.float32(1e-40))
 
 
+def test_parts_of_a_complex_product_may_be_flushed_that_is_not_small_itself() -> None:
+    """(a + ib)^2 is a*a - b*b + 2iab: TensorFlow takes a*a and b*b for zero here."""
+    a = bounded(np.array([0.9e-19 + 1.06e-19j], np.complex64))
+    square, plain = np.square(a), (0.9e-19 + 1.06e-19j) ** 2
+    assert abs(plain) > np.finfo(np.float32).tiny
+    assert square.error()[0] >= abs(plain - 1j * plain.imag)
+    assert np.square(bounded(np.array([0.9e-3 + 1.06e-3j], np.complex64))).error()[0] < 1e-12
+
+
 def test_half_precision_keeps_its_subnormals() -> None:
     product = bounded(np.float16(2.0**-14)) * np.float16(0.7)
     assert product.error() < 2.0**-20

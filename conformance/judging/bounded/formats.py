@@ -17,8 +17,10 @@ class Format:
 
     `ulp` is the distance from 1 to the next number: one unit in the last place of x is at most `ulp * |x|`.
     `flush` bounds what is lost when a result is too small: the smallest normal number where TensorFlow flushes
-    subnormals to zero, half the smallest subnormal where it keeps them (float16). `slack` covers the rounding of the
-    wide arithmetic itself, relative. `limit` is the relative bound beyond which a value is ill-conditioned.
+    subnormals to zero, half the smallest subnormal where it keeps them (float16); some of them for a complex number,
+    whose product is made of four products and two sums. `low` is the size below which that may happen. `slack` covers
+    the rounding of the wide arithmetic itself, relative. `limit` is the relative bound beyond which a value is
+    ill-conditioned.
     """
 
     name: str
@@ -31,6 +33,7 @@ class Format:
     ulp: float
     tiny: float
     flush: float
+    low: float
     max: float
     slack: float
     limit: float
@@ -45,6 +48,7 @@ _PARAMETERS = {
     "float32": (24, 2.0**-126, 2.0**-126, (2 - 2.0**-23) * 2.0**127, 2.0**-10),
     "float64": (53, 2.0**-1022, 2.0**-1022, float(np.finfo(np.float64).max), 2.0**-30),
 }
+_PARTS = 5.0  # three underflows in each of the two parts of a complex product, as a modulus
 _REAL_OF = {"complex64": "float32", "complex128": "float64"}
 
 
@@ -71,7 +75,8 @@ def format_of(dtype: np.dtype) -> Format | None:
         precision,
         2.0 ** (1 - precision),
         tiny,
-        flush,
+        _PARTS * flush if is_complex else flush,
+        tiny * 2.0**precision if is_complex else tiny,  # parts of a larger number are lost, too
         largest,
         slack,
         limit,

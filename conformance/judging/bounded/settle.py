@@ -50,7 +50,7 @@ def settle(
     if not np.maximum.reduce(size + e, axis=None, initial=0.0) < fmt.max:
         x, e = _mind_overflow(fmt, x, e, corners)
         size = np.abs(x)
-    low = size - e < fmt.tiny
+    low = size - e < fmt.low
     if low.any():
         e = np.where(low & ((e > 0) | (size > 0) & fmt.flushes), e + fmt.flush, e)[()]
     return Bounded(fmt, x, e, key)

@@ -52,7 +52,9 @@ def _brackets(shape: TensorShape) -> str:
 
 def new_branch(graph: Graph, name: str) -> Graph:
     """A graph without parameters inside another one."""
-    return Graph(name, [World(w.resources, w.values) for w in graph.worlds], graph)
+    branch = Graph(name, [World(w.resources, w.values) for w in graph.worlds], graph)
+    branch.branch = True
+    return branch
 
 
 def traced_branch(graph: Graph, name: str, function: Callable[[], Any]) -> Graph:

@@ -52,6 +52,7 @@ class Graph:
         self.structure: Any = None  # what is returned, with symbols
         self.returns: Any = None  # the same with slots
         self.finished = False
+        self.branch = False  # of ``cond`` and its like
         self.may_create: Callable[[Any], None] | None = None if parent is None else parent.may_create
         self.arguments: list[Any] = []  # variables that are parameters
         self.labels: dict[str, int] = {}
@@ -175,9 +176,16 @@ class Graph:
         """The slot of a symbol of this graph, or of one around it, which is captured."""
         if symbol._graph is self:
             return symbol._slot
-        if not self._sees(symbol._graph):
+        place = self.place_of(symbol)
+        if place is not None:
+            return place
+        if not self._sees(symbol._graph) and not self._held_around(symbol):
             raise out_of_scope(symbol)
         return self.captured(symbol)
+
+    def _held_around(self, symbol: Any) -> bool:
+        """True for what the graph around a gradient function captured, which is there when the gradient is made."""
+        return self.given_envs and self.parent is not None and self.parent.place_of(symbol) is not None
 
     def _sees(self, graph: Graph) -> bool:
         """True for a graph around this one, as long as its values are there."""

@@ -90,7 +90,13 @@ class UserGradient:
         with building(graph):
             returned = self.backward(*graph.parameters([upstream], "upstream"))
         graph.finish(returned)
+        if self.graph.branch and any(isinstance(x, SymbolicTensor) and self._from_around(x) for x in graph.externals):
+            raise AssertionError  # TensorFlow does not find it from the gradient of a branch
         return graph
+
+    def _from_around(self, symbol: SymbolicTensor) -> bool:
+        """Whether a value is of a graph around the one of the function, which has returned."""
+        return symbol._graph is not self.graph and symbol._graph.finished
 
     def _outside(self, external: Any, env: list) -> Any:
         """The value of what a gradient graph captured."""

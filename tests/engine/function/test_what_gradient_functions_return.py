@@ -226,3 +226,23 @@ def test_a_gradient_by_whole_numbers_moves_nothing():
     with tf.autodiff.ForwardAccumulator(x, tf.constant([1.0, 10.0])) as accumulator:
         y = doubled(x, tf.constant([1, 2]))
     assert np.array_equal(accumulator.jvp(y).numpy(), [2, 20])
+
+
+def _by_square(x):
+    return x * 2.0, lambda dy: dy * x * x
+
+
+def test_a_gradient_function_sees_what_a_loop_or_a_branch_captured():
+    scaled = tf.custom_gradient(_by_square)
+
+    def looped(x):
+        return tf.while_loop(lambda i, z: i < 2, lambda i, z: (i + 1, z * scaled(x)), (tf.constant(0), x))[1]
+
+    def branched(x):
+        return tf.cond(x[0] > 0, lambda: scaled(x), lambda: x)
+
+    assert np.array_equal(outside(looped).numpy(), [8, 80])
+    assert np.array_equal(inside(branched).numpy(), [1, 4])
+    assert np.array_equal(outside(lambda x: tf.cond(x[0] > 0, lambda: scaled(x * 1.0), lambda: x)).numpy(), [1, 4])
+    with pytest.raises(AssertionError):  # TensorFlow trips over it
+        outside(branched)

@@ -102,6 +102,8 @@ def _rounded(number: float, x: EagerTensor) -> EagerTensor:
 
 
 def _silu_by_x(F: Any, dy: Any, _y: Any, x: Any, beta: Any) -> Any:
+    if type(dy) is EagerTensor:  # TensorFlow adds up the gradient by beta in any case
+        F.sum.op.check(dy._a.dtype)
     s = F.sigmoid(beta * x)
     return dy * (s * (1.0 + (beta * x) * (1.0 - s)))
 

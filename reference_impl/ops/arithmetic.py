@@ -86,15 +86,15 @@ _SHORT_WAY = (F32, np.dtype(np.int32))
 def _by_second_factor(F: Any, dy: Any, _y: Any, a: Any, b: Any) -> Any:
     """The upstream stands second, except that TensorFlow has a short way for float32 and int32 without broadcasting."""
     if type(dy) is EagerTensor and dy._a.dtype in _SHORT_WAY and dy._a.shape == a._a.shape == b._a.shape:
-        return dy * a
+        return F.multiply(dy, a)
     if not F.recording and a.dtype is F32:  # the same, and sooner when dy holds many rows
         return dy * a
-    return F.conj(a) * dy
+    return F.multiply(F.conj(a), dy)
 
 
 multiply = binary(
     "math.multiply multiply", kernel="Mul", forward=operator.mul, lenient=True, even=_SHORT_WAY,
-    gradient=(lambda F, dy, _y, _a, b: dy * F.conj(b), _by_second_factor),
+    gradient=(lambda F, dy, _y, _a, b: F.multiply(dy, F.conj(b)), _by_second_factor),
 )  # fmt: skip
 complex_product = binary(
     "", f="complex_product", kernel="Mul", forward=infinities.product, lenient=True, types="complex",
@@ -154,7 +154,7 @@ negative = unary(
 )  # fmt: skip
 square = unary(
     "math.square square", kernel="Square", forward=lambda a: a * a,
-    gradient=lambda F, dy, _y, x: dy * (F.conj(x) * 2.0),
+    gradient=lambda F, dy, _y, x: F.multiply(dy, F.conj(x) * 2.0),
 )  # fmt: skip
 
 

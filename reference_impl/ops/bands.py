@@ -95,7 +95,9 @@ def _solved(diagonals: Any, b: Any, pivoting: bool) -> Any:
     return np.stack([_eliminated(d, side, pivoting) for d, side in zip(systems, sides)]).reshape(b.shape)
 
 
-tridiagonal_ = kernel("tridiagonal_solve", "TridiagonalSolve", forward=_solved, gradient=_tridiagonal_gradient)
+tridiagonal_ = kernel(
+    "tridiagonal_solve", "TridiagonalSolve", forward=_solved, gradient=_tridiagonal_gradient, inputs="diagonals rhs"
+)
 
 
 def _rows(diagonals: Any, form: str) -> list[EagerTensor]:
@@ -260,7 +262,7 @@ def banded_triangular_solve(
     a = convert_to_tensor(bands)
     b = convert_to_tensor(rhs)
     check("BandedTriangularSolve", name, matrix=a, rhs=b)
-    misfit = _emptiness(a, b) or matrix_fitting.triangular(a._a.shape, b._a.shape, True)
+    misfit = _emptiness(a, b) or matrix_fitting.triangular(a._a.shape, b._a.shape, lower, adjoint, True)
     matrix_fitting.refuse("BandedTriangularSolve", misfit, name)
     return banded_(a, b, lower=bool(lower), adjoint=bool(adjoint))
 

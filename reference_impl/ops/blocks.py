@@ -33,11 +33,13 @@ def _to_space(x: Any, block: int) -> Any:
 
 
 space_to_depth_ = kernel(
-    "space_to_depth", "SpaceToDepth", types=_ALL, forward=_to_depth,
+    "space_to_depth", "SpaceToDepth", types=_ALL, forward=_to_depth, inputs="input",
+    fits=lambda x, block: _check_depth("SpaceToDepth", x.shape, block),
     gradient=lambda F, dy, _y, _x, block: F.depth_to_space(dy, block=block),
 )  # fmt: skip
 depth_to_space_ = kernel(
-    "depth_to_space", "DepthToSpace", types=_ALL, forward=_to_space,
+    "depth_to_space", "DepthToSpace", types=_ALL, forward=_to_space, inputs="input",
+    fits=lambda x, block: _check_depth("DepthToSpace", x.shape, block),
     gradient=lambda F, dy, _y, _x, block: F.space_to_depth(dy, block=block),
 )  # fmt: skip
 
@@ -66,11 +68,13 @@ def _from_batch(x: Any, block: tuple[int, ...], crops: Pairs) -> Any:
 
 
 to_batch_ = kernel(
-    "space_to_batch", "SpaceToBatchND", types=_ALL, forward=_to_batch,
+    "space_to_batch", "SpaceToBatchND", types=_ALL, forward=_to_batch, inputs="input",
+    fits=lambda x, block, pads: check_blocks("SpaceToBatchND", x.shape, block, np.asarray(pads), None),
     gradient=lambda F, dy, _y, _x, block, pads: F.batch_to_space(dy, block=block, crops=pads),
 )  # fmt: skip
 from_batch_ = kernel(
-    "batch_to_space", "BatchToSpaceND", types=_ALL, forward=_from_batch,
+    "batch_to_space", "BatchToSpaceND", types=_ALL, forward=_from_batch, inputs="input",
+    fits=lambda x, block, crops: check_blocks("BatchToSpaceND", x.shape, block, np.asarray(crops), None),
     gradient=lambda F, dy, _y, _x, block, crops: F.space_to_batch(dy, block=block, pads=crops),
 )  # fmt: skip
 
@@ -86,6 +90,7 @@ def _reversed(x: Any, lengths: np.ndarray, seq_axis: int, batch_axis: int) -> An
 
 reverse_sequence_ = kernel(
     "reverse_sequence", "ReverseSequence", types=_ALL, forward=_reversed,
+    fits=lambda x, lengths, seq_axis, batch_axis: _check_reversed(x.shape, lengths, seq_axis, batch_axis, None),
     gradient=lambda F, dy, _y, _x, **attributes: F.reverse_sequence(dy, **attributes),
 )  # fmt: skip
 
@@ -94,24 +99,29 @@ reverse_sequence_ = kernel(
 def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> EagerTensor:
     """Square blocks of space stacked in the channels (``tf.nn.space_to_depth``)."""
     (x,) = taken("SpaceToDepth", name, input=input, block_size=block_size, data_format=data_format)
-    block, rank = int(block_size), x._a.ndim
-    refuse("SpaceToDepth", rank != 4, f"Input rank should be 4 instead of {rank}", name)
-    if x._a.shape[1] % block or x._a.shape[2] % block:
-        text = f"Image width {x._a.shape[2]} and height {x._a.shape[1]} should be divisible by block_size: {block}"
-        raise invalid("SpaceToDepth", text, name)
-    return space_to_depth_(x, block=block)
+    _check_depth("SpaceToDepth", x._a.shape, int(block_size), name)
+    return space_to_depth_(x, block=int(block_size))
 
 
 @public("nn.depth_to_space")
 def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> EagerTensor:
     """Channels spread over square blocks of space (``tf.nn.depth_to_space``)."""
     (x,) = taken("DepthToSpace", name, input=input, block_size=block_size, data_format=data_format)
-    block, rank = int(block_size), x._a.ndim
-    refuse("DepthToSpace", rank != 4, f"Input rank should be: 4 instead of: {rank}", name)
-    if x._a.shape[3] % (block * block):
-        text = f"Input depth dimension {x._a.shape[3]} should be divisible by: {block * block}"
-        raise invalid("DepthToSpace", text, name)
-    return depth_to_space_(x, block=block)
+    _check_depth("DepthToSpace", x._a.shape, int(block_size), name)
+    return depth_to_space_(x, block=int(block_size))
+
+
+def _check_depth(kernel_name: str, shape: tuple[int, ...], block: int, name: str | None = None) -> None:
+    """Blocks fit an image, or the channels have room for them."""
+    rank = len(shape)
+    if kernel_name == "SpaceToDepth":
+        refuse(kernel_name, rank != 4, f"Input rank should be 4 instead of {rank}", name)
+        text = f"Image width {shape[2]} and height {shape[1]} should be divisible by block_size: {block}"
+        refuse(kernel_name, bool(shape[1] % block or shape[2] % block), text, name)
+        return
+    refuse(kernel_name, rank != 4, f"Input rank should be: 4 instead of: {rank}", name)
+    text = f"Input depth dimension {shape[3]} should be divisible by: {block * block}"
+    refuse(kernel_name, bool(shape[3] % (block * block)), text, name)
 
 
 def _pairs(value: Any) -> Pairs:
@@ -150,10 +160,16 @@ def reverse_sequence(
     if seq_axis is None:
         raise TypeError("Expected int for argument 'seq_dim' not None.")
     check("ReverseSequence", name, input=x, seq_lengths=lengths)
-    misfit = _unreversed(x._a.shape, lengths, int(seq_axis), batch)
+    _check_reversed(x._a.shape, lengths, int(seq_axis), batch, name)
+    return reverse_sequence_(x, lengths=lengths, seq_axis=int(seq_axis), batch_axis=batch)
+
+
+def _check_reversed(
+    shape: tuple[int, ...], lengths: np.ndarray, seq_axis: int, batch_axis: int, name: str | None
+) -> None:
+    misfit = _unreversed(shape, lengths, seq_axis, batch_axis)
     if misfit:
         raise invalid("ReverseSequence", misfit, name)
-    return reverse_sequence_(x, lengths=lengths, seq_axis=int(seq_axis), batch_axis=batch)
 
 
 def _unreversed(shape: tuple[int, ...], lengths: np.ndarray, seq_axis: int, batch_axis: int) -> str | None:

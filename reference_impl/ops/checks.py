@@ -12,7 +12,7 @@ from ..tensors.tensor import EagerTensor
 from .arguments import taken
 from .declare import kernel, public
 from .kernels.layer_checks import check_bits, check_bounds, check_range
-from .kernels.refusals import refuse
+from .kernels.refusals import brackets, refuse
 
 
 def _checked(x: Any, message: str) -> Any:
@@ -25,7 +25,7 @@ def _checked(x: Any, message: str) -> Any:
 
 _IN_GRADIENT = "Not a number (NaN) or infinity (Inf) values detected in gradient. "
 check_numerics_ = kernel(
-    "check_numerics", "CheckNumerics", forward=_checked,
+    "check_numerics", "CheckNumerics", forward=_checked, inputs="tensor",
     gradient=lambda F, dy, _y, _x, message: F.check_numerics(dy, message=f"{_IN_GRADIENT}{message.encode()!r}"),
 )  # fmt: skip
 
@@ -74,8 +74,16 @@ def _within(dy: Any, x: Any, low: Any, high: Any, num_bits: int, narrow_range: b
     return parts[0], *(np.add.reduce(p, axis=rest) for p in parts[1:])
 
 
+def _check_sizes(kernel_name: str, dy: Any, x: Any) -> None:
+    """An upstream of fake quantization is as large as what was quantized."""
+    text = f"Inputs to operation {kernel_name} of type {kernel_name} must have the same size and shape.  "
+    text = f"{text}Input 0: {brackets(dy.shape)} != input 1: {brackets(x.shape)}"
+    refuse(kernel_name, dy.shape != x.shape, text)
+
+
 args_gradient = kernel(
-    "fake_quant_args_grad", "FakeQuantWithMinMaxArgsGradient", gradient=None,
+    "fake_quant_args_grad", "FakeQuantWithMinMaxArgsGradient", gradient=None, inputs="gradients inputs",
+    fits=lambda dy, x, **_bounds: _check_sizes("FakeQuantWithMinMaxArgsGradient", dy, x),
     forward=lambda dy, x, low, high, num_bits, narrow_range: _within(dy, x, low, high, num_bits, narrow_range)[0],
 )  # fmt: skip
 fake_quant_args = kernel(

@@ -12,7 +12,7 @@ from .arguments import check, taken
 from .declare import kernel, public
 from .kernels import windows
 from .kernels.refusals import refuse
-from .kernels.window_checks import check_convolution, check_depthwise_transposed, check_transposed
+from .kernels.window_checks import check_convolution, check_depthwise_transposed, check_filter, check_transposed
 from .kernels.windows import Slide
 from .shaping import ints, reshape
 from .squeezing import expand_dims, squeeze
@@ -44,6 +44,12 @@ def _declare(name: str, kernel_name: str, input_kernel: str, filter_kernel: str,
             windows.named(slide)
         return getattr(F, back)(w, F.dense(dy), shape=F.shape(_x), slide=_told(dy, slide))
 
+    def after(F: Any, g: Any, w: Any, dy: Any, slide: Slide) -> None:
+        """TensorFlow computes the gradient by the filter first, whichever is asked for."""
+        if F.recording and type(g) is EagerTensor:
+            check(filter_kernel, input=g, out_backprop=dy)
+            _check_filter(filter_kernel, g._a, dy, F.shape(w), slide)
+
     def again(function: str, F: Any, first: Any, second: Any, **attributes: Any) -> Any:
         if not making_tangents():  # there, these ops are in a graph, where the default data format is known
             windows.named(attributes["slide"])
@@ -53,11 +59,12 @@ def _declare(name: str, kernel_name: str, input_kernel: str, filter_kernel: str,
         back, input_kernel, forward=_checked(input_kernel, by_input), inputs="filter out_backprop", fits=fits,
         gradient=(
             lambda F, g, _y, _w, dy, shape, slide: again(weights, F, g, dy, shape=F.shape(_w), slide=slide),
-            lambda F, g, _y, w, _dy, shape, slide: again(name, F, g, w, slide=slide),
+            lambda F, g, _y, w, _dy, shape, slide: after(F, g, w, _dy, slide) or again(name, F, g, w, slide=slide),
         ),
     )  # fmt: skip
     kernel(
         weights, filter_kernel, forward=_no_dilation(filter_kernel, by_filter), inputs="input out_backprop",
+        fits=lambda x, dy, shape, slide: _check_filter(filter_kernel, x, dy, shape, slide),
         gradient=(
             lambda F, g, _y, _x, dy, shape, slide: again(back, F, g, dy, shape=F.shape(_x), slide=slide),
             lambda F, g, _y, x, _dy, shape, slide: again(name, F, x, g, slide=slide),
@@ -87,6 +94,12 @@ def _fitting(input_kernel: str) -> Any:
             check_transposed(input_kernel, shape, w.shape, dy.shape, steps, (1,) * len(steps), pads)
 
     return fits
+
+
+def _check_filter(kernel_name: str, x: Any, dy: Any, shape: tuple[int, ...], slide: Slide) -> None:
+    """What the backward kernel by the filter asks of the shapes that a wrong upstream has, of two axes."""
+    if kernel_name == "Conv2DBackpropFilter" and not making_tangents() and all(d == 1 for d in slide.dilations):
+        check_filter(kernel_name, shape, x.shape, dy.shape, (1, *slide.strides, 1), slide.pads)
 
 
 def _check_backward(kernel_name: str, w_shape: tuple[int, ...], shape: tuple[int, ...], slide: Slide) -> None:

@@ -10,6 +10,7 @@ from ..errors import OutOfRangeError, invalid
 from ..tensors.tensor import EagerTensor
 from .arguments import taken
 from .declare import MISSING, kernel, public
+from .kernels.refusals import brackets, refuse
 from .scatter import scatter_add
 from .shaping import ints
 
@@ -125,7 +126,16 @@ def _gradient_by_boxes(
     return F.crop_grad_boxes(dy, x, boxes, images=images)
 
 
-kernel("crop_grad_image", "CropAndResizeGradImage", forward=_by_image, gradient=MISSING)
+def _check_upstream(dy: Any, boxes: Any) -> None:
+    refuse("CropAndResizeGradImage", dy.ndim != 4, f"grads image must be 4-D{brackets(dy.shape)}")
+    text = "boxes and grads have incompatible shape"
+    refuse("CropAndResizeGradImage", dy.shape[0] != boxes.shape[0], text)
+
+
+kernel(
+    "crop_grad_image", "CropAndResizeGradImage", forward=_by_image, gradient=MISSING,
+    fits=lambda dy, boxes, **_others: _check_upstream(dy, boxes),
+)  # fmt: skip
 kernel("crop_grad_boxes", "CropAndResizeGradBoxes", forward=_by_boxes, gradient=MISSING)
 cropped_ = kernel(
     "crop_and_resize", "CropAndResize", forward=_cropped, gradient=(_gradient_by_image, _gradient_by_boxes)

@@ -37,7 +37,7 @@ prod_ = kernel(
     forward=lambda x, axis, keepdims: np.multiply.reduce(x, axis=axis, keepdims=keepdims, dtype=x.dtype),
 )  # fmt: skip
 cumsum_ = kernel(
-    "cumsum", "Cumsum", forward=scans.cumsum,
+    "cumsum", "Cumsum", forward=scans.cumsum, inputs="x",
     gradient=lambda F, dy, _y, _x, axis, exclusive, reverse: F.cumsum(
         dy, axis=axis, exclusive=exclusive, reverse=not reverse
     ),

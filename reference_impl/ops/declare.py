@@ -42,7 +42,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import F32, DType, kernel_name
+from ..dtypes import DType, kernel_name
 from ..errors import invalid
 from ..foundation.building import intercepted
 from ..tensors.conversion import convert_to_tensor
@@ -361,7 +361,7 @@ def kernel(name: str, kernel: str, *, forward: Any, gradient: Any, **options: An
 
     ``fits(*arrays, **attributes)`` raises TensorFlow's error for operands that the public function lets through only
     as wrong upstream gradients; a walk on arrays never meets any.  ``inputs`` are TensorFlow's names of the arrays:
-    where one is not float32, their dtypes are checked by the kernel's signature before ``fits`` is asked.
+    their dtypes are checked by the kernel's signature before ``fits`` is asked.
     """
     plain, fits, inputs = forward, options.pop("fits", None), options.pop("inputs", None)
     if fits is not None:
@@ -378,11 +378,13 @@ def kernel(name: str, kernel: str, *, forward: Any, gradient: Any, **options: An
 
 
 def _of_fitting_dtypes(kernel: str, names: list[str]) -> Any:
+    passed = set()
+
     def fits(*arrays: Any, **_attributes: Any) -> None:
-        for a in arrays:
-            if a.dtype is not F32:
-                check(kernel, **dict(zip(names, arrays)))
-                break
+        dtypes = tuple([a.dtype for a in arrays])
+        if dtypes not in passed:
+            check(kernel, **dict(zip(names, arrays)))
+            passed.add(dtypes)
 
     return fits
 

@@ -35,7 +35,7 @@ def _adjoint(F: Any, x: Any) -> Any:
 
 
 def _diag(F: Any, d: Any) -> Any:
-    size = F.shape(d)[-1]
+    size = F.shape(d)[-1] if F.rank(d) else 0  # which the kernel refuses
     return F.matrix_diag(d, rows=size, columns=size, padding=0, **_MAIN)
 
 
@@ -57,7 +57,8 @@ inv_ = kernel("inv", "MatrixInverse", forward=solvers.inverse, gradient=_inverse
 
 def _times_inverse(F: Any, factor: Any, x: Any) -> Any:
     """``factor``, one number per matrix, times the adjoint inverse of x."""
-    return F.reshape(factor, shape=(*F.shape(factor), 1, 1)) * F.inv(x, adjoint=True)
+    inverse = F.inv(x, adjoint=True)
+    return F.reshape(factor, shape=(*F.shape(x)[:-2], 1, 1)) * inverse
 
 
 det_ = kernel(
@@ -100,13 +101,27 @@ def _solve_gradient(F: Any, dy: Any, y: Any, a: Any, _b: Any, adjoint: bool) -> 
     return (-F.matmul(y, by_b, ab=True) if adjoint else -F.matmul(by_b, y, ab=True)), by_b
 
 
-solve_ = kernel("solve", "MatrixSolve", forward=solvers.solve, gradient=_solve_gradient)
+solve_ = kernel(
+    "solve", "MatrixSolve", forward=solvers.solve, gradient=_solve_gradient, inputs="matrix rhs",
+    fits=lambda a, b, adjoint: _check_solved(a, b, None),
+)  # fmt: skip
+
+
+def _check_solved(a: Any, b: Any, name: str | None) -> None:
+    matrix_fitting.refuse("MatrixSolve", matrix_fitting.solved("MatrixSolve", a.shape, b.shape), name)
+
+
+def _check_triangular(a: Any, b: Any, lower: bool, adjoint: bool, name: str | None = None) -> None:
+    misfit = matrix_fitting.triangular(a.shape, b.shape, lower, adjoint)
+    matrix_fitting.refuse("MatrixTriangularSolve", misfit, name)
 
 
 def _triangular_gradient(F: Any, dy: Any, y: Any, a: Any, _b: Any, lower: bool, adjoint: bool) -> Any:
     by_b = F.triangular_solve(a, dy, lower=lower, adjoint=not adjoint)
     by_a = -F.matmul(y, by_b, ab=True) if adjoint else -F.matmul(by_b, y, ab=True)
     by_a = F.band_part(by_a, lower=-1, upper=0) if lower else F.band_part(by_a, lower=0, upper=-1)
+    if F.shape(a)[:-2] == F.shape(_b)[:-2]:  # nothing was broadcast, whatever the upstream is
+        return by_a, by_b
     return _fitted(F, by_a, F.shape(a)), _fitted(F, by_b, F.shape(_b))
 
 
@@ -117,7 +132,8 @@ def _fitted(F: Any, g: Any, shape: tuple[int, ...]) -> Any:
 
 
 triangular_solve_ = kernel(
-    "triangular_solve", "MatrixTriangularSolve", forward=solvers.triangular_solve, gradient=_triangular_gradient
+    "triangular_solve", "MatrixTriangularSolve", forward=solvers.triangular_solve, gradient=_triangular_gradient,
+    inputs="matrix rhs", fits=_check_triangular,
 )  # fmt: skip
 
 
@@ -199,7 +215,7 @@ def _svd_gradient(F: Any, dy: Any, y: Any, a: Any, compute_uv: bool, full_matric
     ds = _diag(F, F.cast(ds, dtype=dtype) if F.dtype(ds) != dtype else ds)
     if not compute_uv:
         _, u, v = F.svd(a, compute_uv=True, full_matrices=False, inside=True)
-        return F.matmul(u, F.matmul(ds, v, ab=True))
+        return _like(F, F.matmul(u, F.matmul(ds, v, ab=True)), a)
     s, u, v = y
     _, du, dv = dy
     s = F.cast(s, dtype=dtype) if F.dtype(s) != dtype else s
@@ -213,7 +229,14 @@ def _svd_gradient(F: Any, dy: Any, y: Any, a: Any, compute_uv: bool, full_matric
             f"m={rows} and n={columns} from op input={a} with shape={F.shape(a)}."
         )
     g = _svd_whole(F, s, u, v, ds, du, dv, (rows, columns), full_matrices)
-    return _adjoint(F, g) if turned else g
+    return _adjoint(F, g) if turned else _like(F, g, a)
+
+
+def _like(F: Any, g: Any, a: Any) -> Any:
+    """A gradient, which TensorFlow says has the shape of what was decomposed; a wrong upstream makes another."""
+    if F.recording:
+        g.set_shape(F.shape(a))
+    return g
 
 
 def _svd_whole(F: Any, s: Any, u: Any, v: Any, ds: Any, du: Any, dv: Any, size: tuple[int, int], full: bool) -> Any:
@@ -319,7 +342,7 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
     """The X with ``matrix @ X = rhs`` (``tf.linalg.solve``)."""
     a, b = convert_to_tensor(matrix), convert_to_tensor(rhs)
     check("MatrixSolve", name, matrix=a, rhs=b)
-    matrix_fitting.refuse("MatrixSolve", matrix_fitting.solved("MatrixSolve", a._a.shape, b._a.shape), name)
+    _check_solved(a._a, b._a, name)
     return solve_(a, b, adjoint=bool(adjoint))
 
 
@@ -330,8 +353,7 @@ def triangular_solve(
     """The X with ``matrix @ X = rhs`` for triangular matrices (``tf.linalg.triangular_solve``)."""
     a, b = convert_to_tensor(matrix), convert_to_tensor(rhs)
     check("MatrixTriangularSolve", name, matrix=a, rhs=b)
-    misfit = matrix_fitting.triangular(a._a.shape, b._a.shape, False)
-    matrix_fitting.refuse("MatrixTriangularSolve", misfit, name)
+    _check_triangular(a._a, b._a, lower, adjoint, name)
     return triangular_solve_(a, b, lower=bool(lower), adjoint=bool(adjoint))
 
 

@@ -14,7 +14,7 @@ from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.shapes import TensorShape
 from ..tensors.slices import IndexedSlices
-from ..tensors.tensor import EagerTensor
+from ..tensors.tensor import EagerTensor, wrap
 from . import matrix_fitting
 from .arguments import check
 from .declare import kernel, public
@@ -67,8 +67,15 @@ def _written(d: Any, rows: int, columns: int, band: Band, align: str, base: Any)
     return np.where((source >= 0).reshape(rows, columns), matrix, base)
 
 
+def _check_new_matrix(shape: tuple[int, ...], size: tuple[int, int], band: Band, name: str | None) -> None:
+    """The diagonals that a matrix of so many rows and columns is made of."""
+    matrix_fitting.refuse("MatrixDiagV3", matrix_fitting.banded_matrix(shape, *band), name)
+    matrix_fitting.refuse("MatrixDiagV3", matrix_fitting.new_size(size, shape[-1], *band), name)
+
+
 diag_ = kernel(
     "matrix_diag", "MatrixDiagV3", types=_ALL,
+    fits=lambda d, rows, columns, band, padding, align: _check_new_matrix(d.shape, (rows, columns), band, None),
     forward=lambda d, rows, columns, band, padding, align: _written(
         d, rows, columns, band, align, np.asarray(padding, d.dtype)
     ),
@@ -93,7 +100,8 @@ diag_part_ = kernel(
 
 
 def _set_gradient(F: Any, dy: Any, _y: Any, _x: Any, _d: Any, band: Band, align: str) -> tuple:
-    rest = F.matrix_set_diag(dy, F.zeros_like(_d), band=band, align=align)
+    none = np.zeros(F.shape(_d), F.dtype(dy))
+    rest = F.matrix_set_diag(dy, wrap(none) if F.recording else none, band=band, align=align)
     return rest, F.matrix_diag_part(dy, band=band, padding=0, align=align)
 
 

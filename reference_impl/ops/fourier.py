@@ -13,6 +13,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from .declare import kernel, public
+from .kernels.refusals import brackets, refuse
 from .shaping import ints
 from .tiling import pad, roll
 
@@ -21,16 +22,23 @@ def _last(rank: int) -> tuple[int, ...]:
     return tuple(range(-rank, 0))
 
 
+def _check_rank(kernel_name: str, shape: tuple[int, ...], rank: int, name: str | None = None) -> None:
+    text = f"Input must have rank of at least {rank} but got: {brackets(shape)}"
+    refuse(kernel_name, len(shape) < rank, text, name)
+
+
 def _pair(rank: int, letters: str) -> tuple[Any, Any]:
     """The forward and the inverse transform over the last ``rank`` axes; each is the other's gradient, rescaled."""
     size = lambda F, dy: _math.prod(F.shape(dy)[-rank:])
     axes = _last(rank)
     forward = kernel(
-        f"fft{rank}", f"FFT{letters}", forward=lambda x: np.fft.fftn(x, axes=axes).astype(x.dtype),
+        f"fft{rank}", f"FFT{letters}", inputs="input", fits=lambda x: _check_rank(f"FFT{letters}", x.shape, rank),
+        forward=lambda x: np.fft.fftn(x, axes=axes).astype(x.dtype),
         gradient=lambda F, dy, _y, _x: getattr(F, f"ifft{rank}")(dy) * size(F, dy),
     )  # fmt: skip
     inverse = kernel(
-        f"ifft{rank}", f"IFFT{letters}", forward=lambda x: np.fft.ifftn(x, axes=axes).astype(x.dtype),
+        f"ifft{rank}", f"IFFT{letters}", inputs="input", fits=lambda x: _check_rank(f"IFFT{letters}", x.shape, rank),
+        forward=lambda x: np.fft.ifftn(x, axes=axes).astype(x.dtype),
         gradient=lambda F, dy, _y, _x: getattr(F, f"fft{rank}")(dy) * (1.0 / size(F, dy)),
     )  # fmt: skip
     return forward, inverse
@@ -149,9 +157,7 @@ def _transform(op: Any, x: Any, name: str | None) -> EagerTensor:
     if x._a.dtype.kind != "c":
         raise op.op.refusal("float" if x._a.dtype == np.float32 else "double", name)
     rank = int(op.op.kernel[-2]) if op.op.kernel.endswith("D") else 1
-    if x._a.ndim < rank:
-        size = ",".join(map(str, x._a.shape))
-        raise invalid(op.op.kernel, f"Input must have rank of at least {rank} but got: [{size}]", name)
+    _check_rank(op.op.kernel, x._a.shape, rank, name)
     return op(x)
 
 

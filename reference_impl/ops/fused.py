@@ -15,7 +15,7 @@ from ..tensors.tensor import EagerTensor, wrap
 from .arithmetic import reciprocal, rsqrt
 from .casting import stop_gradient
 from .declare import kernel, public
-from .kernels.layer_checks import check_norm
+from .kernels.layer_checks import check_norm, check_norm_backward
 from .logic import squared_difference
 from .reductions import reduce_sum
 from .statistics import reduce_mean
@@ -83,9 +83,20 @@ def _again(F: Any, g: Any, _y: Any, dy: Any, x: Any, scale: Any, _mean: Any, _va
     return (*(v if F.recording or v is None else v._a for v in found), None, None)
 
 
+def _check_backward(kernel_name: str, dy: Any, x: Any, *vectors: Any) -> None:
+    """What the backward kernel asks of the shapes that a wrong upstream has."""
+    words = ("scale", "reserve_space_1", "reserve_space_2")
+    shapes = {word: v.shape for word, v in zip(words, vectors)}
+    check_norm_backward(kernel_name, dy.shape, x.shape, shapes, None)
+
+
 def _declare(version: str) -> Any:
     back = f"fused_batch_norm_grad{version.lower()}"
-    kernel(back, f"FusedBatchNormGrad{version}", forward=_backward, gradient=_again)
+    kernel(
+        back, f"FusedBatchNormGrad{version}", forward=_backward, gradient=_again,
+        inputs="y_backprop x scale reserve_space_1 reserve_space_2",
+        fits=lambda *operands, epsilon: _check_backward(f"FusedBatchNormGrad{version}", *operands),
+    )  # fmt: skip
 
     def gradient(
         F: Any, dy: Any, y: Any, x: Any, scale: Any, _offset: Any, _mean: Any, _variance: Any, epsilon: float

@@ -98,15 +98,22 @@ def _put_rows(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[in
             text = f"data.shape = {brackets((rows, *outer))} does not start with segment_ids.shape = [{indices.size}]"
             raise unnamed("UnsortedSegmentSum", text)
         dy = dy.reshape(want)
+    if dy.dtype.kind in "bO":
+        gather_grad.op.check(dy.dtype)
     if not dy.size:
         return np.zeros(shape, dy.dtype)
     return _put(dy, indices, axis, batch_dims, shape)
 
 
+def _in_shape(F: Any, g: Any, shape: tuple[int, ...]) -> Any:
+    """What arrives at an upstream, in the shape that it had before it was put in order."""
+    return g if F.shape(g) == shape else F.reshape(g, shape=shape)
+
+
 gather_grad = kernel(
     "gather_grad", "UnsortedSegmentSum", forward=_put_rows,
-    gradient=lambda F, dy, _y, _dy, indices, axis, batch_dims, shape: F.gather(
-        dy, indices, literal=axis or 1, axis=axis, batch_dims=batch_dims
+    gradient=lambda F, dy, _y, _dy, indices, axis, batch_dims, shape: _in_shape(
+        F, F.gather(dy, indices, literal=axis or 1, axis=axis, batch_dims=batch_dims), F.shape(_dy)
     ),
 )  # fmt: skip
 
@@ -230,7 +237,11 @@ def _check_bounds(indices: Any, size: int, kernel_name: str = "GatherV2") -> Non
 def _nd(x: Any, indices: Any) -> Any:
     if not x.ndim:
         raise invalid("GatherNd", "params must be at least a vector")
-    return x[tuple(np.moveaxis(indices, -1, 0))]
+    try:
+        return x[tuple(np.moveaxis(indices, -1, 0))]
+    except IndexError:
+        _check_tuples(indices, x.shape, "GatherNd", None)
+        raise
 
 
 def _gather_nd_gradient(F: Any, dy: Any, _y: Any, _x: Any, indices: Any) -> Any:
@@ -256,6 +267,8 @@ def _unfit_for_one(shape: tuple[int, ...], size: int, have: tuple[int, ...]) -> 
 
 def _check_updates(indices: Any, values: Any, shape: tuple[int, ...]) -> None:
     lead, at, have = indices.ndim - 1, brackets(indices.shape), brackets(values.shape)
+    if not values.ndim:
+        raise invalid("ScatterNd", "Updates shape must have rank at least one. Found:[]")
     if not values.size and indices.size:
         raise invalid("ScatterNd", "Indices and updates specified for empty output shape")
     if values.shape[:lead] != indices.shape[:-1]:
@@ -320,7 +333,7 @@ def _check_tuples(indices: Any, shape: tuple[int, ...], kernel_name: str, name: 
     flat = indices.reshape(-1, depth)
     bad = ((flat < 0) | (flat >= np.array(shape[:depth]))).any(axis=-1)
     if bad.any():
-        first = int(np.argmax(bad))
+        first = int(np.flatnonzero(bad)[-1])  # the kernel goes on, and remembers the last
         place = np.unravel_index(first, indices.shape[:-1]) if indices.ndim > 1 else ()
         where = f"indices[{','.join(str(int(p)) for p in place)}]" if place else "indices"
         size = ",".join(map(str, shape))

@@ -43,10 +43,11 @@ def _bilinear(x: Any, size: tuple[int, int]) -> Any:
 def _bilinear_grad(dy: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     (top, bottom, down), (left, right, along) = (_line(n, m) for n, m in zip(shape[1:3], dy.shape[1:3]))
     down, along = down[:, None, None], along[:, None]
+    whole = (dy.shape[0], *shape[1:3], dy.shape[3])  # as many images and channels as arrive
     total: Any = None
     for rows, by_row in ((top, 1 - down), (bottom, down)):
         for columns, by_column in ((left, 1 - along), (right, along)):
-            part = scatter_add(shape, (slice(None), rows[:, None], columns[None, :]), dy * (by_row * by_column))
+            part = scatter_add(whole, (slice(None), rows[:, None], columns[None, :]), dy * (by_row * by_column))
             total = part if total is None else total + part
     return total.astype(dtype)
 
@@ -60,7 +61,12 @@ def _by_bilinear(F: Any, dy: Any, _y: Any, x: Any, size: tuple[int, int]) -> Any
 bilinear_ = kernel(
     "resize_bilinear", "ResizeBilinear", types="float int", forward=_bilinear, gradient=_by_bilinear
 )  # fmt: skip
-kernel("resize_bilinear_grad", "ResizeBilinearGrad", forward=_bilinear_grad, gradient=None)
+kernel(
+    "resize_bilinear_grad", "ResizeBilinearGrad", forward=_bilinear_grad, gradient=None, inputs="grads",
+    fits=lambda dy, shape, dtype: refuse(
+        "ResizeBilinearGrad", dy.ndim != 4, f"input_grad must be 4-dimensional{brackets(dy.shape)}"
+    ),
+)  # fmt: skip
 # Not vectorized: the loop that stands in its place gives zeros to all it takes, where the op has no gradient.
 kernel(
     "resize_bilinear_loop", "ResizeBilinearGrad", forward=lambda dy, x: _bilinear_grad(dy, x.shape, x.dtype),
@@ -81,8 +87,13 @@ nearest_ = kernel(
     gradient=lambda F, dy, _y, _x, size: F.resize_nearest_grad(dy, shape=F.shape(_x)),
 )  # fmt: skip
 kernel(
-    "resize_nearest_grad", "ResizeNearestNeighborGrad", gradient=MISSING,
-    forward=lambda dy, shape: scatter_add(shape, _nearest_index(shape, dy.shape[1:3]), dy),
+    "resize_nearest_grad", "ResizeNearestNeighborGrad", gradient=MISSING, inputs="grads",
+    fits=lambda dy, shape: refuse(
+        "ResizeNearestNeighborGrad", dy.ndim != 4, f"input must be 4-dimensional{brackets(dy.shape)}"
+    ),
+    forward=lambda dy, shape: scatter_add(
+        (dy.shape[0], *shape[1:3], dy.shape[3]), _nearest_index(shape, dy.shape[1:3]), dy
+    ),
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import invalid
-from ..tensors.conversion import convert_to_tensor
+from ..tensors.conversion import convert_to_tensor, unsupported
 from ..tensors.tensor import EagerTensor, wrap
 from .arguments import taken
 from .arithmetic import multiply, realdiv, rsqrt
@@ -28,10 +28,19 @@ def _biased(x: Any, bias: Any, axis: int) -> Any:
     return x + bias.reshape([-1 if k == axis else 1 for k in range(x.ndim)])
 
 
+def _to_each(F: Any, dy: Any, axis: int) -> Any:
+    """The upstream itself, unless it cannot be added up for the bias, which TensorFlow does in any case."""
+    if dy is None:
+        raise unsupported(None)
+    if type(dy) is EagerTensor and (dy._a.ndim < 2 or dy._a.dtype.kind in "bO"):
+        F.bias_add_grad(dy, axis=axis)
+    return dy
+
+
 bias_add_ = kernel(
     "bias_add", "BiasAdd", forward=_biased, sparse=True,
     gradient=(
-        lambda F, dy, _y, _x, _b, axis: dy,
+        lambda F, dy, _y, _x, _b, axis: _to_each(F, dy, axis),
         lambda F, dy, _y, _x, _b, axis: F.bias_add_grad(F.dense(dy), axis=axis),
     ),
 )  # fmt: skip
@@ -50,7 +59,7 @@ def _per_channel(dy: Any, axis: int) -> Any:
 
 
 bias_add_grad_ = kernel(
-    "bias_add_grad", "BiasAddGrad", gradient=_spread, forward=_per_channel,
+    "bias_add_grad", "BiasAddGrad", gradient=_spread, forward=_per_channel, inputs="out_backprop",
 )  # fmt: skip
 
 
@@ -134,11 +143,20 @@ def _lrn_grad(dy: Any, x: Any, y: Any, radius: int, bias: float, alpha: float, b
     return dy / norm**beta - 2 * alpha * beta * x * _neighbours(dy * y / norm, radius)
 
 
+def _check_grads(dy: Any, x: Any) -> None:
+    refuse("LRNGrad", dy.ndim != 4, "inputs must be 4-dimensional")
+    text = "input_grads, input_image, and out_image should have the same shape"
+    refuse("LRNGrad", dy.shape != x.shape, text)
+
+
 lrn_ = kernel(
     "lrn", "LRN", forward=_lrn,
     gradient=lambda F, dy, y, x, **attributes: F.lrn_grad(dy, x, y, **attributes),
 )  # fmt: skip
-lrn_grad_ = kernel("lrn_grad", "LRNGrad", forward=_lrn_grad, gradient=MISSING)
+lrn_grad_ = kernel(
+    "lrn_grad", "LRNGrad", forward=_lrn_grad, gradient=MISSING, inputs="input_grads input_image output_image",
+    fits=lambda dy, x, y, **_attributes: _check_grads(dy, x),
+)  # fmt: skip
 
 
 @public("nn.local_response_normalization nn.lrn")

@@ -11,8 +11,8 @@ from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .declare import Op, arrays, kernel, public
+from .kernels.refusals import brackets
 from .run import make_binary, mismatch
-from .shaping import _reduce_to
 
 
 def _adjoint(a: Any, flip: bool, adjoint: bool) -> Any:
@@ -49,12 +49,38 @@ def _right(product: Any, F: Any, dy: Any, a: Any, ta: bool, tb: bool, aa: bool, 
     return product(a if aa else F.conj(a), dy, ta=not (ta or aa))
 
 
+def _of_matrices(a: Any, b: Any, **_flips: Any) -> Any:
+    """The kernel of two matrices, which refuses a batch of them beside one."""
+    left, right = (brackets(v._a.shape) for v in (a, b))
+    raise invalid("MatMul", f"In[0] and In[1] has different ndims: {left} vs. {right}")
+
+
+def _ill(F: Any, dy: Any, y: Any, a: Any) -> bool:
+    """True where an upstream has another shape than the product, or another dtype."""
+    return type(dy) is EagerTensor and y is not None and (dy._a.shape != F.shape(y) or dy._a.dtype != F.dtype(a))
+
+
+def _unbatched(F: Any, g: Any, mine: tuple[int, ...], other: tuple[int, ...]) -> Any:
+    """The gradient summed over the axes of batches that were broadcast, judged by the shapes of the operands."""
+    batch = mine[:-2]
+    if batch == other[:-2]:
+        return g
+    rank = max(len(mine), len(other)) - 2
+    axes = tuple(k for k, d in enumerate((1,) * (rank - len(batch)) + batch) if d == 1)
+    have = F.shape(g)
+    if axes and (len(have) != rank + 2 or any(have[k] != 1 for k in axes)):
+        g = F.sum(g, axis=axes, keepdims=False)
+    return g if F.shape(g) == mine else F.reshape(g, shape=mine)
+
+
 def _gradients(name: str) -> tuple[Any, Any]:
     """The gradients by both operands of the product that ``F`` holds under ``name``, which they are made of too."""
     plain = name == "matmul"
 
     def product(F: Any, dy: Any, other: Any) -> Any:
         """The product of batches, but of two matrices or less, as a wrong upstream may be, the plain one."""
+        if plain and F.recording and type(dy) is EagerTensor and F.rank(dy) > 2 == F.rank(other):
+            return _of_matrices
         return getattr(F, name if plain or F.rank(dy) > 2 or F.rank(other) > 2 else "matmul")
 
     def by_a(
@@ -67,7 +93,11 @@ def _gradients(name: str) -> tuple[Any, Any]:
             elif b.dtype.kind != "c":
                 return dy @ (b if tb else b.swapaxes(-1, -2))
         g = _left(product(F, dy, b), F, dy, b, ta, tb, aa, ab)
-        return g if plain else _reduce_to(F, g, F.shape(a))
+        if plain and F.rank(a) == F.rank(b) == 2:
+            return g
+        if _ill(F, dy, _y, a):  # then TensorFlow may fail in the other
+            _right(product(F, dy, a), F, dy, a, ta, tb, aa, ab)
+        return _unbatched(F, g, F.shape(a), F.shape(b))
 
     def by_b(
         F: Any, dy: Any, _y: Any, a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
@@ -78,8 +108,12 @@ def _gradients(name: str) -> tuple[Any, Any]:
                     return (_fitting if ta else _of_transposed)(a, dy)
             elif a.dtype.kind != "c":
                 return (a if ta else a.swapaxes(-1, -2)) @ dy
+        if plain and F.rank(a) == F.rank(b) == 2:
+            return _right(product(F, dy, a), F, dy, a, ta, tb, aa, ab)
+        if _ill(F, dy, _y, a):
+            _left(product(F, dy, b), F, dy, b, ta, tb, aa, ab)
         g = _right(product(F, dy, a), F, dy, a, ta, tb, aa, ab)
-        return g if plain else _reduce_to(F, g, F.shape(b))
+        return _unbatched(F, g, F.shape(b), F.shape(a))
 
     return by_a, by_b
 

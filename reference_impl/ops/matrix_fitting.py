@@ -41,7 +41,7 @@ def solved(kernel: str, a: Shape, b: Shape) -> str | None:
     return misfit
 
 
-def triangular(a: Shape, b: Shape, banded: bool) -> str | None:
+def triangular(a: Shape, b: Shape, lower: bool, adjoint: bool, banded: bool = False) -> str | None:
     """Triangular matrices, or their bands, and right-hand sides, whose outer axes are broadcast."""
     for k, shape in enumerate((a, b)):
         if len(shape) < 2:
@@ -51,7 +51,7 @@ def triangular(a: Shape, b: Shape, banded: bool) -> str | None:
     if any(d != e and 1 not in (d, e) for d, e in zip(a[-3::-1], b[-3::-1])):
         return f"In[0] and In[1] must have compatible batch dimensions: {brackets(a)} vs. {brackets(b)}"
     if a[-1] != b[-2]:
-        return f"In[0] mismatch In[1] shape: {a[-1]} vs. {b[-2]}: {brackets(a)} {brackets(b)} 0 1"
+        return f"In[0] mismatch In[1] shape: {a[-1]} vs. {b[-2]}: {brackets(a)} {brackets(b)} {lower:d} {adjoint:d}"
     return None
 
 

@@ -13,8 +13,9 @@ from .arguments import taken
 from .arithmetic import negative
 from .declare import MISSING, kernel, public
 from .kernels import windows
+from .kernels.refusals import brackets, refuse
 from .kernels.whole_numbers import lowest
-from .kernels.window_checks import check_dilation, check_patches
+from .kernels.window_checks import check_dilation, check_outputs, check_patches
 from .kernels.windows import Slide
 from .scatter import scatter_add
 from .shaping import ints
@@ -62,7 +63,20 @@ dilation2d_ = kernel(
         F.dilation2d_input(x, w, dy, slide=slide), F.dilation2d_filter(x, w, dy, slide=slide)
     ),
 )  # fmt: skip
-kernel("dilation2d_input", "Dilation2DBackpropInput", forward=_by_input, gradient=MISSING)
+
+
+def _check_upstream(dy: Any, x: Any, slide: Slide) -> None:
+    """A number for each window and channel; the kernel does not look at the batch."""
+    name = "Dilation2DBackpropInput"
+    refuse(name, dy.ndim != 4, f"out_backprop must be 4-dimensional{brackets(dy.shape)}")
+    counts = check_outputs(name, x.shape[1:3], slide.size, slide.strides, slide.dilations, slide.pads)
+    refuse(name, dy.shape[1:] != (*counts, x.shape[3]), "out_backprop has incompatible size.")
+
+
+kernel(
+    "dilation2d_input", "Dilation2DBackpropInput", forward=_by_input, gradient=MISSING,
+    inputs="input filter out_backprop", fits=lambda x, w, dy, slide: _check_upstream(dy, x, slide),
+)  # fmt: skip
 kernel("dilation2d_filter", "Dilation2DBackpropFilter", forward=_by_filter, gradient=MISSING)
 
 
@@ -117,7 +131,9 @@ def _declare(name: str, kernel_name: str) -> Any:
     )  # fmt: skip
     return kernel(
         name, kernel_name, forward=_patches, types="float int complex bool",
-        gradient=lambda F, dy, _y, _x, slide: getattr(F, back)(dy, shape=F.shape(_x), slide=slide),
+        gradient=lambda F, dy, _y, _x, slide: getattr(F, back)(
+            dy if F.shape(dy) == F.shape(_y) else F.reshape(dy, shape=F.shape(_y)), shape=F.shape(_x), slide=slide
+        ),
     )  # fmt: skip
 
 

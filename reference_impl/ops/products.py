@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import NARROW
+from ..dtypes import F32, NARROW
 from ..errors import FailedPreconditionError, invalid
 from ..tapes.recording import active
 from ..tapes.rows import Unvectorized
-from ..tensors.conversion import convert_to_tensor
+from ..tensors.conversion import convert_to_tensor, unsupported
 from ..tensors.tensor import EagerTensor
 from . import matrix_fitting
 from .arguments import check
@@ -84,7 +84,9 @@ def _crossed(a: Any, b: Any) -> Any:
 
 
 cross_ = kernel(
-    "cross", "Cross", forward=_crossed, gradient=lambda F, dy, _y, a, b: (F.cross(b, dy), F.cross(dy, a))
+    "cross", "Cross", forward=_crossed, inputs="a b",
+    fits=lambda a, b: matrix_fitting.refuse("Cross", matrix_fitting.crossed(a.shape, b.shape), None),
+    gradient=lambda F, dy, _y, a, b: (F.cross(b, dy), F.cross(dy, a))
 )  # fmt: skip
 
 
@@ -212,19 +214,25 @@ def _by_operand(k: int) -> Any:
     """The gradient of an einsum by operand ``k`` of one or two."""
 
     def rule(F: Any, dy: Any, _y: Any, *xs: Any, equation: str) -> Any:
-        F.dtype(dy)  # None has none
         inputs, output = equation.split("->")
         if len(xs) == 1:
+            if dy is None:
+                raise unsupported(None)
             gone = set(inputs) - set(output + ".")
             if gone:
                 return _reduced(F, dy, output, inputs, F.shape(xs[0]), gone)
             return _diagonal_free(F, f"{output}->{inputs}", dy)
+        F.dtype(dy)  # None has none
         labels = [part if "..." not in output or "..." in part else part + "..." for part in inputs.split(",")]
-        shape, other = F.shape(xs[k]), F.conj(xs[1 - k])
-        g = _by_one(F, dy, other, shape, labels[k], labels[1 - k], output)
-        return g if "..." not in output else _unwidened(F, g, shape, labels[k])
+        both = F.recording and F.shape(dy) != F.shape(_y)  # then TensorFlow may fail in the other
+        found = [_by_this(F, dy, xs, j, labels, output) if both or j == k else None for j in (0, 1)]
+        return found[k] if "..." not in output else _unwidened(F, found[k], F.shape(xs[k]), labels[k])
 
     return rule
+
+
+def _by_this(F: Any, dy: Any, xs: tuple, k: int, labels: list[str], output: str) -> Any:
+    return _by_one(F, dy, F.conj(xs[1 - k]), F.shape(xs[k]), labels[k], labels[1 - k], output)
 
 
 def _unwidened(F: Any, g: Any, shape: tuple[int, ...], labels: str) -> Any:
@@ -240,6 +248,8 @@ def _unwidened(F: Any, g: Any, shape: tuple[int, ...], labels: str) -> Any:
 
 
 def _check_ranks(*operands: Any, equation: str) -> None:
+    if operands[0].dtype is not F32:
+        einsum_.op.check(operands[0].dtype)
     for k, x in enumerate(operands):
         if x.dtype is not operands[0].dtype:
             mismatch(einsum_.op, operands[0].dtype, x.dtype, None, k)

@@ -66,6 +66,8 @@ def spread(
 
 
 def _sum(x: Any, axis: tuple[int, ...], keepdims: bool, fits: bool = False) -> Any:
+    if x.dtype.kind in "bO":
+        sum_.op.check(x.dtype)
     if axis and not -x.ndim <= axis[-1] < x.ndim:
         bad = next(a for a in axis if not -x.ndim <= a < x.ndim)
         raise invalid("Sum", f"Invalid reduction dimension ({bad} for input with {x.ndim} dimension(s)")
@@ -73,7 +75,7 @@ def _sum(x: Any, axis: tuple[int, ...], keepdims: bool, fits: bool = False) -> A
 
 
 sum_ = kernel(
-    "sum", "Sum", forward=_sum, inputs="input",
+    "sum", "Sum", forward=_sum,
     gradient=lambda F, dy, _y, x, axis, keepdims, fits=False: spread(F, dy, F.shape(x), axis, keepdims, fits),
 )  # fmt: skip
 

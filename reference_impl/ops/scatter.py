@@ -57,7 +57,7 @@ def _taken(x: Any, indices: Any) -> Any:
 
 # TensorFlow makes slices dense by UnsortedSegmentSum, whose gradient gathers the rows again.
 densify = kernel(
-    "scatter_rows", "UnsortedSegmentSum", forward=_rows,
+    "scatter_rows", "UnsortedSegmentSum", forward=_rows, inputs="data",
     gradient=lambda F, dy, _y, _values, indices, shape: (F.take_rows(dy, indices), None),
 )  # fmt: skip
 take_rows = kernel(

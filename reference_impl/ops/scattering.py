@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import unnamed
+from ..errors import invalid, unnamed
 from ..tapes.beside import noting_wholes
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
@@ -45,12 +45,22 @@ def _passed(F: Any, dy: Any) -> Any:
     return dy if type(dy) is IndexedSlices else F.identity(dy)
 
 
+def _update_gradient(F: Any, dy: Any, _y: Any, _x: Any, indices: Any, _u: Any) -> tuple:
+    by_updates, none = _taken(F, dy, indices), np.zeros(F.shape(_u), F.dtype(dy))
+    return F.scatter_update(F.identity(dy), F.stopped(indices), wrap(none) if F.recording else none), None, by_updates
+
+
+def _check_old(at: tuple[int, ...], updates: tuple[int, ...], shape: tuple[int, ...]) -> None:
+    misfit = _old_misfit(at, updates, shape)
+    if misfit:
+        raise invalid("TensorScatterUpdate", misfit)
+
+
 update_ = kernel(
     "scatter_update", "TensorScatterUpdate", types=_ALL,
     forward=lambda x, indices, updates: _combined(x, indices, updates, lambda _old, new: new),
-    gradient=lambda F, dy, _y, _x, indices, _u: (
-        F.scatter_update(F.identity(dy), F.stopped(indices), F.zeros_like(_u)), None, _taken(F, dy, indices)
-    ),
+    fits=lambda x, indices, updates: _check_old(indices.shape, updates.shape, x.shape),
+    gradient=_update_gradient,
 )  # fmt: skip
 add_ = kernel(
     "scatter_plus", "TensorScatterAdd", sparse=True,

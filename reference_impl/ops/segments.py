@@ -41,19 +41,22 @@ def _summed(x: Any, ids: np.ndarray, count: int) -> Any:
     return scatter_add((count, *tail), ids.ravel()[kept], x.reshape((ids.size, *tail))[kept])
 
 
-def _counts(F: Any, dy: Any, ids: np.ndarray, count: int) -> np.ndarray:
-    """How many rows each segment has, shaped to divide the upstream."""
+def _divided(F: Any, dy: Any, x: Any, ids: np.ndarray, count: int) -> Any:
+    """The upstream of each segment, divided by how many rows it has; a dtype without a sum counts nothing."""
+    if F.recording:
+        segment_sum_.op.check(F.dtype(dy))
     rows = np.bincount(ids[ids >= 0].ravel(), minlength=count).astype(F.dtype(dy))
-    return rows.reshape((count,) + (1,) * (F.rank(dy) - 1))
+    return dy / _constant(F, rows.reshape((count,) + (1,) * (F.rank(x) - 1)))
 
 
 segment_sum_ = kernel(
-    "segment_sum", "SegmentSum", forward=_summed, gradient=lambda F, dy, _y, _x, ids, count: _rows(F, dy, ids)
+    "segment_sum", "SegmentSum", forward=_summed, inputs="data",
+    gradient=lambda F, dy, _y, _x, ids, count: _rows(F, dy, ids)
 )  # fmt: skip
 segment_mean_ = kernel(
     "segment_mean", "SegmentMean",
     forward=lambda x, ids, count: quotient(_summed(x, ids, count), _divisor(x, ids, count)),
-    gradient=lambda F, dy, _y, _x, ids, count: _rows(F, dy / _constant(F, _counts(F, dy, ids, count)), ids),
+    gradient=lambda F, dy, _y, _x, ids, count: _rows(F, _divided(F, dy, _x, ids, count), ids),
 )  # fmt: skip
 
 
@@ -143,7 +146,7 @@ def _rows_or_zero(F: Any, x: Any, ids: np.ndarray, shape: tuple[int, ...]) -> An
 
 
 unsorted_sum_ = kernel(
-    "unsorted_segment_sum", "UnsortedSegmentSum", forward=_summed,
+    "unsorted_segment_sum", "UnsortedSegmentSum", forward=_summed, inputs="data",
     gradient=lambda F, dy, _y, _x, ids, count: _rows_or_zero(F, dy, ids, ids.shape + F.shape(dy)[1:]),
 )  # fmt: skip
 

@@ -13,6 +13,11 @@ from ..tensors.tensor import EagerTensor
 from .declare import kernel, public
 
 
+def _check_dtypes(_condition: Any, x: Any, y: Any) -> None:
+    if x.dtype is not y.dtype and x.dtype != y.dtype:
+        raise _expected(2, kernel_name(x.dtype), y.dtype, None)
+
+
 def _choose(condition: Any, x: Any, y: Any) -> Any:
     try:
         return np.where(condition, x, y)[()]
@@ -24,7 +29,7 @@ def _choose(condition: Any, x: Any, y: Any) -> Any:
 
 select = kernel(
     "where", "SelectV2", broadcasting=True, types="float complex int bool string",
-    forward=_choose,
+    forward=_choose, fits=_check_dtypes,
     gradient=(
         None,
         lambda F, dy, _y, condition, _a, _b: F.where(condition, dy, F.number(0, dy)),
@@ -46,12 +51,12 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     x = convert_to_tensor(x, dtype_hint=None if type(y) is not EagerTensor else y.dtype)
     y = convert_to_tensor(y, dtype_hint=x.dtype)
     if condition._a.dtype.kind != "b":
-        raise _expected(0, "bool", condition, name)
+        raise _expected(0, "bool", condition._a.dtype, name)
     if x._a.dtype != y._a.dtype:
-        raise _expected(2, kernel_name(x._a.dtype), y, name)
+        raise _expected(2, kernel_name(x._a.dtype), y._a.dtype, name)
     return select(condition, x, y)
 
 
-def _expected(position: int, word: str, got: EagerTensor, name: str | None) -> Exception:
+def _expected(position: int, word: str, got: np.dtype, name: str | None) -> Exception:
     text = f"cannot compute SelectV2 as input #{position}(zero-based) was expected to be a {word} tensor but is a "
-    return invalid("SelectV2", f"{text}{kernel_name(got._a.dtype)} tensor", name, node=False)
+    return invalid("SelectV2", f"{text}{kernel_name(got)} tensor", name, node=False)

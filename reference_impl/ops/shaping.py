@@ -157,6 +157,8 @@ def repeated(x: Any, shape: tuple[int, ...]) -> Any:
         text = f"Incompatible shapes: {have} vs. {want}"
         if x.ndim > len(shape):
             text = f"Rank of input ({x.ndim}) must be no greater than rank of output shape ({len(shape)})."
+        elif all(1 in (d, e) or d == e for d, e in zip(x.shape[::-1], shape[::-1])):
+            text = f"Unable to broadcast tensor of shape {have} to tensor of shape {want}"
         raise unnamed("BroadcastTo", text) from None
 
 

@@ -145,7 +145,7 @@ mirror_pad = kernel(
     gradient=lambda F, dy, _y, _x, paddings, mode: F.mirror_pad_grad(dy, paddings=paddings, mode=mode),
 )  # fmt: skip
 mirror_pad_grad = kernel(
-    "mirror_pad_grad", "MirrorPadGrad", forward=_folded,
+    "mirror_pad_grad", "MirrorPadGrad", forward=_folded, inputs="input",
     gradient=lambda F, dy, _y, _x, paddings, mode: F.mirror_pad(dy, paddings=paddings, mode=mode),
 )  # fmt: skip
 reverse_ = kernel(

@@ -40,6 +40,7 @@ def as_operand(kernel: str, dy: Any) -> Any:
         if not (active.pretending or active.vectorizing or graph_being_built()):
             return dy
         dy = convert_to_tensor(dy)
-    if dy._a.dtype.kind in "bO" and begins in OPS:
+    # A product says so itself, with whichever factor comes first.
+    if dy._a.dtype.kind in "bO" and begins in OPS and begins != "Mul":
         OPS[begins].check(dy._a.dtype)
     return dy

@@ -36,7 +36,10 @@ from .rows import Rows, Unbatched, Unvectorized, by_row
 
 NOTHING: Any = object()  # no gradient arrived; a None that arrived is passed on as an upstream
 _LARGE = 1 << 16
-_READ_DTYPE = {"Cast", "SelectV2"}  # their gradient functions look at the dtype of the upstream first
+_READ_DTYPE = {  # gradient functions that look at the dtype of the upstream first
+    "Cast", "SelectV2", "Einsum", "MatrixSetDiagV3", "SegmentMax", "SegmentMean", "SegmentMin", "TensorScatterMax",
+    "TensorScatterMin", "UnsortedSegmentMax", "UnsortedSegmentMin",
+}  # fmt: skip
 _READ_DTYPE_KEPT = {"Max", "Min"}  # so do these, of reductions that keep their axes
 _LOST = "Internal state of the gradient tape is invalid: failed to find operation producing a tensor"
 
@@ -306,9 +309,11 @@ class Walk:
             b = b if b is None else b._a
         else:
             dy = as_operand(op.kernel, dy)
+        known = m is not None and (m.trace is trace or index_of(m, trace) != UNKNOWN)
+        needs = known or m in self.wanted  # a source counts, even one that no gradient can reach
         if (
             not self.raw
-            and op.whole
+            and (op.whole or op.even is True)
             and not trace.static
             and a is not None
             and b is not None
@@ -319,8 +324,6 @@ class Walk:
         first, second = op.gradients
         if op.mirrored and not self.raw:
             first, second = mirrored(first)
-        known = m is not None and (m.trace is trace or index_of(m, trace) != UNKNOWN)
-        needs = known or m in self.wanted  # a source counts, even one that no gradient can reach
         if first is not None and n is not None and (n.trace is trace or index_of(n, trace) != UNKNOWN):
             g = first(F, dy, z, a, b)
         if second is not None and known:
@@ -362,9 +365,14 @@ class Walk:
         return g if len(s) == rank else F.reshape(g, shape=s)
 
     def both(self, op: Any, dy: Any, a: Any, b: Any, z: Any) -> None:
-        """Compute the gradients of both inputs, needed or not, for the error that an ill-fitting upstream makes."""
+        """Compute the gradients of both inputs, needed or not, for the error that an ill-fitting upstream makes.
+
+        Sums and differences do so only where the shapes are seen to be one and the same.
+        """
         s, t = a._a.shape, b._a.shape
         if type(dy) is EagerTensor and dy._a.dtype is a._a.dtype and dy._a.shape == _joint(s, t):
+            return
+        if op.lenient and not even(op, a, b, dy):
             return
         gradients = [None if rule is None else rule(tensors, dy, z, a, b) for rule in op.gradients]
         reshaped = not even(op, a, b, dy)
@@ -402,6 +410,9 @@ class Walk:
             y: Any = tuple([(y._a if raw else y) if type(y) is EagerTensor else y for y in outs])
         else:
             y = outs[0]._a if raw and type(outs[0]) is EagerTensor else outs[0]
+        shapes = [s.shape for s in shells] if op.broadcasting else []
+        if shapes and type(dy) is EagerTensor and op.gradients is not None and not _alike(dy, y):
+            self.each(op, dy, y, values, attributes, shapes)
         try:
             result = self.ruled(op, F, dy, y, ins, values, attributes)
         except Unbatched:
@@ -412,9 +423,6 @@ class Walk:
                 raise unsupported(None) from None
             raise
         if op.broadcasting:
-            shapes = [s.shape for s in shells]
-            if type(dy) is EagerTensor and op.gradients is not None and not _alike(dy, y):
-                self.each(op, dy, y, values, attributes, shapes)
             result = tuple(g if g is None else unbroadcast(F, g, s, _shape(y)) for g, s in zip(result, shapes))
         return zip(map(_node, ins), result)
 

@@ -50,6 +50,10 @@ def mean_pooled(x: Any) -> Any:
     return tf.nn.avg_pool2d(x, 2, 1, "VALID")
 
 
+def transposed(x: Any) -> Any:
+    return tf.nn.conv2d_transpose(x, tf.ones([2, 2, 3, 2]), [1, 3, 3, 3], 1)
+
+
 REFUSED: list[tuple[str, Callable[[Any], Any], Any, Any, str]] = [
     ("rows out of range", tf.exp, ROWS, rows([0, 2]), "segment_ids[1] = 2 is out of range [0, 2)"),
     ("rows of rows out of range", tf.exp, ROWS, rows([[0], [5]]), "segment_ids[1,0] = 5 is out of range [0, 2)"),
@@ -92,6 +96,121 @@ REFUSED: list[tuple[str, Callable[[Any], Any], Any, Any, str]] = [
         "compute MaxPoolGrad as input #2(zero-based)",
     ),
     ("a mean", mean_pooled, IMAGE, tf.ones([2]), "out_backprop must be 4-dimensional [Op:AvgPoolGrad]"),
+    (
+        "bools have no product",
+        tf.square,
+        VECTOR,
+        True,
+        "Value for attr 'T' of bool is not in the list of allowed values: bfloat16, half",
+    ),
+    ("nor an opposite", lambda x: x - VECTOR, VECTOR, tf.constant([True, False]), "[Op:Neg]"),
+    ("bools of gathered columns", lambda x: tf.gather(x, [0], axis=1), ROWS, tf.constant([[True], [False]]), NO_SUM),
+    ("a scale is added up in any case", tf.nn.silu, VECTOR, tf.constant([True, False]), NO_SUM),
+    ("a bias is added up in any case", lambda x: tf.nn.bias_add(x, VECTOR), ROWS, 1.5, "must be at least 2D: []"),
+    (
+        "the other factor",
+        lambda x: tf.einsum("ij,jk->ik", x, ROWS),
+        ROWS,
+        tf.ones([3, 2]),
+        "Expected dimension 3 at axis 0",
+    ),
+    ("a batch beside a matrix", lambda x: x @ ROWS, ROWS, tf.ones([1, 2, 2]), "has different ndims: [1,2,2] vs. [2,2]"),
+    (
+        "batches are told by the operands",
+        lambda x: tf.matmul(x, tf.stack([ROWS, ROWS])),
+        ROWS,
+        tf.ones([1, 2, 2, 2]),
+        "Input to reshape is a tensor with 8 values, but the requested shape has 4",
+    ),
+    ("a solution", lambda x: tf.linalg.solve(ROWS, x), ROWS, tf.ones([2]), "must have the same rank. [Op:MatrixSolve]"),
+    (
+        "a triangular solution",
+        lambda x: tf.linalg.triangular_solve(ROWS, x),
+        ROWS,
+        tf.ones([1, 2]),
+        "In[0] mismatch In[1] shape: 2 vs. 1: [2,2] [1,2] 1 1",
+    ),
+    ("singular values", lambda x: tf.linalg.svd(x, compute_uv=False), ROWS, 1.5, "diagonal must be at least 1-dim"),
+    ("a diagonal", tf.linalg.diag_part, ROWS, tf.ones([1]), "is not consistent with the specified d_lower, d_upper"),
+    (
+        "a sequence",
+        lambda x: tf.reverse_sequence(x, [1, 2], 1),
+        ROWS,
+        tf.ones([2]),
+        "seq_dim must be < input rank ( 1 vs. 1)",
+    ),
+    ("blocks", lambda x: tf.nn.space_to_depth(x[:, :2, :2], 2), IMAGE, 1.5, "Input rank should be: 4 instead of: 0"),
+    (
+        "a batch of blocks",
+        lambda x: tf.space_to_batch(x, [2], [[0, 1]]),
+        IMAGE,
+        tf.ones([3, 2, 3, 2]),
+        "(3) is not divisible",
+    ),
+    (
+        "pictures made smaller",
+        lambda x: tf.image.resize(x, [2, 2]),
+        IMAGE,
+        tf.ones([2]),
+        "input_grad must be 4-dimensional[2]",
+    ),
+    (
+        "pictures made larger",
+        lambda x: tf.image.resize(x, [6, 6], "nearest"),
+        IMAGE,
+        1.5,
+        "input must be 4-dimensional[]",
+    ),
+    (
+        "patches",
+        lambda x: tf.nn.dilation2d(x, FILTER[..., 0], [1] * 4, "SAME", "NHWC", [1] * 4),
+        IMAGE,
+        1.5,
+        "out_backprop must",
+    ),
+    (
+        "a transform of reals",
+        tf.signal.fft,
+        tf.complex(ROWS, ROWS),
+        1.5,
+        "Value for attr 'Tcomplex' of float is not in",
+    ),
+    (
+        "products across",
+        lambda x: tf.linalg.cross(x, x),
+        tf.ones([2, 3]),
+        tf.ones([3]),
+        "Both inputs must be of same shape",
+    ),
+    (
+        "picked elements",
+        lambda x: tf.gather_nd(x, [[0, 1]]),
+        ROWS,
+        1.5,
+        "Updates shape must have rank at least one. Found:[]",
+    ),
+    (
+        "the last place of several",
+        lambda x: tf.scatter_nd([[1], [0], [2]], x, [3]),
+        tf.ones([3]),
+        tf.ones([1]),
+        "indices[2] = [2] does not index into param shape [1]",
+    ),
+    (
+        "a numerical check",
+        lambda x: tf.debugging.check_numerics(x, "a"),
+        VECTOR,
+        1,
+        "of int32 is not in the list of allowed",
+    ),
+    (
+        "wider than it should be",
+        lambda x: tf.reduce_sum(tf.reduce_sum(x, 0, keepdims=True), -1, keepdims=True),
+        ROWS,
+        tf.ones([2, 1]),
+        "Unable to broadcast tensor of shape [2,1] to tensor of shape [1,2]",
+    ),
+    ("a transposed image", transposed, IMAGE, tf.ones([2]), "Conv2DCustomBackpropFilter: input must be 4-dimensional"),
 ]
 
 
@@ -112,3 +231,38 @@ def test_rows_below_zero_are_left_out() -> None:
 
 def test_of_the_shape_of_slices_only_the_first_size_counts() -> None:
     assert gradient(tf.negative, ROWS, rows([0, 1], (2, 7, 3))).numpy().tolist() == [[-1, -1], [-1, -1]]
+
+
+def test_a_new_diagonal_leaves_nothing_in_the_dtype_of_the_upstream() -> None:
+    found = gradient(lambda x: tf.linalg.set_diag(x, VECTOR), ROWS, tf.constant([[1, 2], [3, 4]]))
+    assert found.dtype == tf.int32
+    assert found.numpy().tolist() == [[0, 2], [3, 0]]
+
+
+def test_a_filled_tensor_adds_up_whatever_arrives() -> None:
+    for shape in ([], [3], [1, 2, 2]):
+        found = gradient(lambda x: tf.fill([2, 2], x), tf.constant(1.5), tf.ones(shape))
+        assert float(found) == float(np.prod(shape))
+
+
+def test_a_determinant_keeps_the_shape_of_its_matrix() -> None:
+    assert gradient(tf.linalg.det, ROWS, tf.ones([1])).numpy().round(4).tolist() == [[4, -3], [-2, 1]]
+
+
+def test_a_triangular_system_without_batches_keeps_those_of_the_upstream() -> None:
+    found = gradient(lambda x: tf.linalg.triangular_solve(ROWS, x), ROWS, tf.ones([1, 2, 2]))
+    assert found.shape == (1, 2, 2)
+
+
+def test_a_mean_of_rows_is_divided_along_axes_of_the_rows() -> None:
+    found = gradient(lambda x: tf.math.segment_mean(x, [0, 0]), ROWS, 3.0)
+    assert found.numpy().tolist() == [[1.5], [1.5]]
+
+
+def test_second_order_keeps_the_shape_of_a_flat_upstream() -> None:
+    upstream = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as outer:
+        outer.watch(upstream)
+        found = gradient(lambda x: tf.gather(x, [1], axis=1), ROWS, upstream)
+    assert found.numpy().tolist() == [[0, 1], [0, 2]]
+    assert outer.gradient(found, upstream).numpy().tolist() == [1, 1]

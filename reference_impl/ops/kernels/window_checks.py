@@ -110,11 +110,33 @@ def check_transposed(
         _check_batch(kernel, title, shape, dy, name)
     pads = padding if isinstance(padding, str) else padding[1:-1]
     counts = check_outputs(kernel, shape[1:-1], w[:-2], strides[1:-1], rates[1:-1], pads, name)
+    _check_counts(kernel, title, (shape, w, dy), counts, strides, rates, name)
+
+
+def check_filter(
+    kernel: str, shape: Shape, x: Shape, dy: Shape, strides: Shape, padding: Any, name: str | None = None
+) -> None:
+    """The gradient of a convolution over two axes by its filter, whose shape is ``shape``."""
+    title = "Conv2DCustomBackpropFilter"
+    refuse(kernel, len(x) != 4, f"{title}: input must be 4-dimensional", name)
+    refuse(kernel, len(dy) != 4, f"{title}: out_backprop must be 4-dimensional", name)
+    _check_batch(kernel, title, x, dy, name)
+    wrong = shape[2] != 0 and x[3] % shape[2] != 0
+    refuse(kernel, wrong, f"{title}: input depth must be evenly divisible by filter depth", name)
+    refuse(kernel, shape[3] != dy[3], f"{title}: filter and out_backprop must have the same out_depth", name)
+    counts = check_outputs(kernel, x[1:3], shape[:2], strides[1:3], (1, 1), padding, name)
+    _check_counts(kernel, title, (x, shape, dy), counts, strides, (1, 1, 1, 1), name)
+
+
+def _check_counts(
+    kernel: str, title: str, shapes: tuple[Shape, ...], counts: Shape, strides: Shape, rates: Shape, name: str | None
+) -> None:
+    """As many windows arrive as the input, the filter and the strides make; ``shapes``: theirs, and the upstream's."""
+    x, w, dy = shapes
     for axis, (got, want) in enumerate(zip(dy[1:-1], counts)):
         text = f"{title}: Size of out_backprop doesn't match computed: actual = {got}, computed = {want} spatial_dim: "
-        text = f"{text}{axis + 1} input: {shape[axis + 1]} filter: {w[axis]} output: {got} stride: {strides[axis + 1]}"
-        text = f"{text} dilation: {rates[axis + 1]}"
-        refuse(kernel, got != want, text, name)
+        text = f"{text}{axis + 1} input: {x[axis + 1]} filter: {w[axis]} output: {got} stride: {strides[axis + 1]}"
+        refuse(kernel, got != want, f"{text} dilation: {rates[axis + 1]}", name)
 
 
 def _check_batch(kernel: str, title: str, shape: Shape, dy: Shape, name: str | None) -> None:

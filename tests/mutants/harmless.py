@@ -183,7 +183,7 @@ PROOFS: tuple[Proof, ...] = (
          "(np.add.reduce(squares, axis=axis, keepdims=keepdims))"),
         ("ops.losses", "total = np.add.reduce(powers, axis=-1, keepdims=True, dtype=x.dtype)",
          "(np.add.reduce(powers, axis=-1, keepdims=True))"),
-        ("ops.losses", "return -np.add.reduce(products, axis=-1, dtype=x.dtype), probabilities - labels",
+        ("ops.losses", "return np.add.reduce(products, axis=-1, dtype=x.dtype), probabilities - labels",
          "(np.add.reduce(products, axis=-1))"),
         ("ops.softmax",
          "return e * np.reciprocal(np.add.reduce(e, axis=-1, keepdims=True, dtype=e.dtype))  # as TensorFlow rounds it",

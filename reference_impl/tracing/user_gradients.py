@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..tapes.recording import record
-from .generated import IdentityNode
+from .checked_gradients import IdentityNode
 from .graph import Graph, building
 from .steps import World, filled
 from .structure import mapped, tensors_in

@@ -112,8 +112,8 @@ def _products(a: Bounded, x: Any, along: Any, count: int, key: int) -> Bounded:
     own_steps = step * max(count - 1, 0)
 
     def exact() -> Any:
-        if fmt.is_complex:
-            return np.asarray(count <= 1)
+        if fmt.is_complex:  # TensorFlow multiplies by 1 first in some of its kernels, which infinities do not survive
+            return np.isfinite(x) & (count <= 1)
         return (along(exactness.odd_part(a.x)) <= 2.0**fmt.precision) | ~np.isfinite(x) | (x == 0)
 
     made = settle(fmt, x, e, own_steps, exact, lambda: iter(()), key)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 import re
 
 import numpy as np
@@ -11,8 +10,9 @@ import numpy as np
 from conformance.around.world import Record
 
 LIMIT = 1e-5
+PRINTED = 1e-6  # how far printed floats may be apart
 _FLOAT = re.compile(r"(?<![\w.])(-?\d+\.\d*(?:e[-+]?\d+)?)(?![\w.])")
-_ROUNDED = 4  # decimals, from which on a number does not count as rounded by the program that prints it
+_DECIMALS = 4  # to which snippets round what they print
 
 
 def differences(want: Record, got: Record, limit: float = LIMIT) -> list[str]:
@@ -59,8 +59,8 @@ def _array(want: np.ndarray, got: np.ndarray, limit: float, largest: float) -> s
 def lines_apart(want: str, got: str) -> list[str]:
     """The lines of two printed texts that differ, each with what the other has there.
 
-    Floats may be `LIMIT` apart, or one unit of the decimals to which both were rounded: machines add and multiply in
-    different orders, and a number may lie on either side of the middle. All else must be the same.
+    Floats may be `PRINTED` apart, relative, or one unit of the fourth decimal where both are rounded to it: machines
+    add and multiply in different orders, and a number may lie on either side of the middle. All else must be the same.
     """
     pairs = itertools.zip_longest(want.splitlines(), got.splitlines())
     return [f"line {at}: want {a!r}, got {b!r}" for at, (a, b) in enumerate(pairs, 1) if a != b and not _alike(a, b)]
@@ -70,22 +70,12 @@ def _alike(want: str | None, got: str | None) -> bool:
     if want is None or got is None:
         return False
     left, right = _FLOAT.split(want), _FLOAT.split(got)
-    around = [
-        [" ".join(part.split()) for part in parts[::2]] for parts in (left, right)
-    ]  # shorter floats are filled up
-    return len(left) > 1 and around[0] == around[1] and all(map(_near, left[1::2], right[1::2]))
+    # between the floats; NumPy fills up the shorter ones with spaces
+    before, after = ([" ".join(part.split()) for part in parts[::2]] for parts in (left, right))
+    return len(left) > 1 and before == after and all(map(_near, left[1::2], right[1::2]))
 
 
 def _near(want: str, got: str) -> bool:
     a, b = float(want), float(got)
-    limit = LIMIT * max(abs(a), abs(b))
-    decimals = max(_decimals(a), _decimals(b))
-    return abs(a - b) <= max(limit, 1.01 * 10.0**-decimals if decimals <= _ROUNDED else 0.0)
-
-
-def _decimals(number: float) -> int:
-    """To how many decimals a float32 was rounded; more than `_ROUNDED` when it seems not to be."""
-    if not math.isfinite(number):
-        return 0
-    near = (places for places in range(_ROUNDED + 1) if np.float32(round(number, places)) == np.float32(number))
-    return next(near, _ROUNDED + 1)
+    rounded = all(np.float32(round(one, _DECIMALS)) == np.float32(one) for one in (a, b))
+    return abs(a - b) <= max(PRINTED * max(abs(a), abs(b)), 1.01 * 10.0**-_DECIMALS if rounded else 0.0)

@@ -51,6 +51,9 @@ def test_floats_may_be_rounded_to_either_side_and_nothing_else_may_differ() -> N
     ):
         assert lines_apart(want, got)
     assert lines_apart("0.15831226", "0.15832226")
+    assert lines_apart("1.0", "2.0")
+    assert lines_apart("0.5", "0.6")
+    assert lines_apart("3.25 and 0.01", "3.25 and 0.02")
     assert lines_apart("0.15831226", "0.0")
 
 

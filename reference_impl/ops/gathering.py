@@ -333,11 +333,11 @@ def _check_tuples(indices: Any, shape: tuple[int, ...], kernel_name: str, name: 
     flat = indices.reshape(-1, depth)
     bad = ((flat < 0) | (flat >= np.array(shape[:depth]))).any(axis=-1)
     if bad.any():
-        first = int(np.flatnonzero(bad)[-1])  # the kernel goes on, and remembers the last
-        place = np.unravel_index(first, indices.shape[:-1]) if indices.ndim > 1 else ()
+        last = int(np.flatnonzero(bad)[-1])  # the kernel goes on, and remembers it
+        place = np.unravel_index(last, indices.shape[:-1]) if indices.ndim > 1 else ()
         where = f"indices[{','.join(str(int(p)) for p in place)}]" if place else "indices"
-        size = ",".join(map(str, shape))
-        text = f"{where} = {flat[first].tolist()} does not index into param shape [{size}], node name: {kernel_name}"
+        text = f"{where} = {flat[last].tolist()} does not index into param shape {brackets(shape)}"
+        text = f"{text}, node name: {kernel_name}"
         raise unnamed(kernel_name, text, name)
 
 

@@ -16,7 +16,8 @@ from ..tensors.tensor import wrap
 class Tangents:
     """The tangents that one accumulator holds, by a key that nodes keep; a node's death drops its tangent."""
 
-    __slots__ = ("count", "over", "records")
+    __slots__ = ("__weakref__", "count", "over", "records")
+    asked = True  # of a program's own accumulator
 
     def __init__(self) -> None:
         self.records: dict[int, tuple] = {}

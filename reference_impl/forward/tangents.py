@@ -26,6 +26,8 @@ from ..user_gradients.custom_gradients import CUSTOM
 from .tangent_functions import as_function, broken, check_gradients, copies_for
 from .tangent_store import Tangents, known, tangent_or_zeros, trainable
 
+_LATE = "InternalError.__init__() missing 2 required positional arguments: 'op' and 'message'"  # TensorFlow's slip
+
 
 class _Depth(threading.local):
     level = 0  # tangents that are being computed, one inside the other
@@ -64,6 +66,11 @@ def _carry(
     held: Tangents, op: Any, inputs: tuple, outputs: tuple, attributes: Any, traces: list, later: list
 ) -> None:  # fmt: skip
     tangents = [held.of(x) for x in inputs]
+    late = _late(attributes["called"].region) if op.kernel == "PartitionedCall" and attributes else 0
+    if late:
+        if not _moves(held, inputs[:-late]):
+            return
+        raise TypeError(_LATE)
     if op.user:
         results = _through_user(op, inputs, outputs, attributes, tangents)
     else:
@@ -80,6 +87,11 @@ def _carry(
         # the output of a custom gradient has a tangent already: that of the function's body
         if tangent is not None and tangent is not NOTHING and held.of(y) is None:
             held.put(y, tangent)
+
+
+def _late(region: Any) -> int:
+    """How much gradient functions in a region's graph captured besides the graph: TensorFlow counts it twice."""
+    return len(getattr(getattr(region, "graph", None), "late", ()))
 
 
 def _through_op(op: Any, inputs: tuple, outputs: tuple, attributes: Any, tangents: list, later: list) -> list:

@@ -50,6 +50,8 @@ class Trace:
     """One life of a tape: its records, the variables it watched, and its two options."""
 
     __slots__ = (
+        "__weakref__",
+        "asked",
         "beside",
         "dead",
         "generating",
@@ -72,6 +74,7 @@ class Trace:
         self.watch_accessed = watch_accessed
         self.variables: dict[int, Any] = {}
         self.over = False  # nobody will ask this trace again
+        self.asked = False  # of a program's own tape
         self.ordered = False  # a record for which the order of the walk shows; see plain_walk.py
         self.several = -1  # the first record with several outputs
         self.narrow = False  # a record of bfloat16, whose rules need the care that only ops take

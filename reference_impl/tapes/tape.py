@@ -100,6 +100,7 @@ class GradientTape:
             # TensorFlow's core compares with the True singleton, its Python side only asks for truth
             self._tape = Trace(self._persistent is True, self._watch_accessed_variables is True)
             self._tape.static = self._static
+            self._tape.asked = True
         push(self._tape)
         self._recording = True
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from ..errors import InternalError, InvalidArgumentError, OpError
 from ..foundation.building import Building
 from ..foundation.graph_errors import dtype_error
 from ..foundation.warnings_log import said_before
-from ..ops.declare import Op
+from ..ops.declare import OPS, Op
 from ..ops.scatter import densified
 from ..tapes.recording import Several, Trace, active, active_stack, knows, only, record, recorders, watch
 from ..tapes.walk import NOTHING, imperative_gradient
@@ -34,17 +35,20 @@ from .structure import leaves, tensors_in, with_tensors
 from .values_shown import check_values
 
 
-def call(region: Any, values: Any) -> Any:
-    """Run a region as one op; its results are new tensors."""
+def call(region: Any, values: Any, accesses: bool = True) -> Any:
+    """Run a region as one op; its results are new tensors.  ``accesses``: it counts as an access of its variables."""
     cur = active.cur
     if type(cur) is Building:
         return cur.graph.call(call, (region, values), {})
-    for leaf in leaves(values):
+    for leaf in leaves(values) if accesses else ():
         if isinstance(leaf, ResourceVariable):
             accessed(leaf)
     inputs = tensors_in(values)
     traces = recorders(tuple(inputs))
     recording = bool(traces) or (type(cur) is Several and cur.accumulators)
+    if recording and hasattr(type(region), "with_late"):
+        values = region.with_late(values)
+        inputs = tensors_in(values)
     inner, copies = watched_copies(inputs, recording)
     found = [(t._a, t._a.value) for t in inputs if t._a.dtype.names]
     # a second derivative is possible: of a call inside another one, where it is of that
@@ -93,7 +97,18 @@ def trainable(t: EagerTensor) -> bool:
 class Called:
     """One call, as its record keeps it."""
 
-    __slots__ = ("connected", "copies", "fault", "found", "inner", "inside", "region", "shows_values", "values")
+    __slots__ = (
+        "around",
+        "connected",
+        "copies",
+        "fault",
+        "found",
+        "inner",
+        "inside",
+        "region",
+        "shows_values",
+        "values",
+    )
 
     def __init__(
         self, region: Any, values: Any, inner: Trace, copies: list, inside: list, connected: list[bool], found: list
@@ -101,6 +116,7 @@ class Called:
         self.region, self.values, self.inner = region, values, inner
         self.found = found  # the variables it was given, each with the value it had then
         self.copies, self.inside, self.connected = copies, inside, connected
+        self.around = WeakSet(active_stack())  # the tapes and accumulators that saw the call
         self.fault = ""  # why no tape can differentiate it
         self.shows_values = False  # a second derivative is possible: the values that the gradient uses are outputs, too
 
@@ -125,8 +141,18 @@ class Called:
         """Whether one of the upstream gradients has another shape than its output."""
         return any(dy.shape != y.shape for dy, y in zip(seeds, filter(trainable, self.inside)))
 
+    def _as_kept(self, inputs: list) -> list:
+        """The inputs as TensorFlow keeps them: outputs of the call, unknown to what was entered after it."""
+        stack = active_stack()
+        saw = [r for r in stack if not r.asked or r in self.around]
+        if len(saw) == len(stack):
+            return inputs
+        with only(*saw):
+            return [_copied(x) for x in inputs]
+
     def differentiable_gradients(self, upstream: list, inputs: list) -> list:
         """The same by the call of the derivative, which tapes see."""
+        inputs = self._as_kept(inputs)
         seeds = _seeds(upstream, self.inside, self.region)
         if self.unlike(seeds):
             with only():
@@ -136,12 +162,18 @@ class Called:
         try:
             for resource, value in self.found:
                 resource.value = value
-            found = call(derivative, [with_tensors(self.values, inputs), seeds])
+            found = call(derivative, [with_tensors(self.values, inputs), seeds], False)
         finally:
             for resource, value in now:
                 resource.value = value
         left = iter(found)
         return [next(left) if ok else None for ok in self.connected]
+
+
+def _copied(x: EagerTensor) -> EagerTensor:
+    y = wrap(x._a)
+    record(OPS["Identity"], (x,), (y,))
+    return y
 
 
 def dense(region: Any, twice: bool) -> bool:

@@ -49,6 +49,8 @@ class Graph:
         self.constants: list[tuple[int, Any]] = []
         self.inputs: list[int] = []  # slots of the parameters, then of what is captured
         self.externals: list[Any] = []  # what is captured
+        self.late: list[Any] = []  # what only gradient functions read, which were traced when the graph was finished
+        self.late_slots: list[int] = []
         self.structure: Any = None  # what is returned, with symbols
         self.returns: Any = None  # the same with slots
         self.finished = False
@@ -211,6 +213,25 @@ class Graph:
             self.inputs.append(slot)
         return slot
 
+    def read_late(self, value: Any) -> int:
+        """The slot of something from outside that a gradient function reads, also when the graph is finished."""
+        if not self.finished:
+            return self.captured(value)
+        slot = self.late_place_of(value)
+        if slot is None:
+            slot = self.new_slot([])
+            self.late.append(value)
+            self.late_slots.append(slot)
+        return slot
+
+    def late_place_of(self, value: Any) -> int | None:
+        """The slot of something that was captured, be it late."""
+        place = self.place_of(value)
+        if place is not None:
+            return place
+        key = _identity(value)
+        return next((slot for x, slot in zip(self.late, self.late_slots) if _identity(x) is key), None)
+
     def _seen_from_here(self, value: Any, w: int) -> Any:
         if isinstance(value, (SymbolicTensor, GraphObject)):
             parent = self.parent
@@ -294,11 +315,14 @@ class Graph:
     # ------------------------------------------------------------------------------------ running
 
     def run(self, values: list) -> Any:
-        """Repeat the calls for the values of the inputs (parameters, then what is captured); what is returned."""
+        """Repeat the calls for the values of the inputs (parameters, then what is captured); what is returned.
+
+        What was captured late may follow.
+        """
         env: list = [None] * self.size
         for slot, constant in self.constants:
             env[slot] = constant
-        for slot, value in zip(self.inputs, values):
+        for slot, value in zip((*self.inputs, *self.late_slots), values):
             env[slot] = value
         with said_before():
             for step in self.steps:

@@ -12,7 +12,9 @@ from ..errors import OpError
 from ..ops.scatter import densified
 from ..tapes.recording import Trace, active, active_traces, pop, push, watch
 from ..tensors.tensor import EagerTensor
+from ..tensors.variable import ResourceVariable, accessed
 from .call import by_leaf, dense, gradients_of, probed, storage_in, trainable, watched_copies, zeros_like
+from .late_captures import has_user_gradients, spread
 from .steps import World
 from .structure import tensors_in, with_tensors
 
@@ -30,6 +32,18 @@ class GraphRegion:
     def run(self, values: list) -> Any:
         """Repeat the graph."""
         return self.graph.run(values if self.places is None else [values[p] for p in self.places])
+
+    def with_late(self, values: list) -> list:
+        """The values, followed by what only gradient functions in the graph read, which is captured for a gradient."""
+        if self.places is not None or not has_user_gradients(self.graph):
+            return values
+        before = len(self.graph.late)
+        self.connections(values)  # traces them
+        spread(self.graph)
+        for x in self.graph.late[before:]:  # tapes see what is read while a gradient function is traced
+            if isinstance(x, ResourceVariable):
+                accessed(x)
+        return [*values, *self.graph.late[len(values) - len(self.graph.inputs) :]]
 
     def connections(self, values: list) -> list[bool]:
         """For each tensor in ``values``: can it reach an output?"""

@@ -90,6 +90,10 @@ class UserGradient:
         with building(graph):
             returned = self.backward(*graph.parameters([upstream], "upstream"))
         graph.finish(returned)
+        if not (self.graph.branch or self.graph.given_envs):
+            for x in graph.externals:
+                if not isinstance(x, (SymbolicTensor, GraphObject)):
+                    self.graph.read_late(x)
         if self.graph.branch and any(isinstance(x, SymbolicTensor) and self._from_around(x) for x in graph.externals):
             raise AssertionError  # TensorFlow does not find it from the gradient of a branch
         return graph
@@ -103,8 +107,9 @@ class UserGradient:
         if isinstance(external, (SymbolicTensor, GraphObject)):
             owner = self.graph
             return env[external._slot if external._graph is owner else owner.captured(external)]
-        slot = self.graph.place_of(external)
-        return external if slot is None else env[slot]
+        slot = self.graph.late_place_of(external)
+        found = None if slot is None or slot >= len(env) else env[slot]
+        return external if found is None else found
 
 
 def _key(upstream: Any) -> tuple:

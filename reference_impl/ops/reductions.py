@@ -52,17 +52,36 @@ def kept(axis: Any, axes: tuple[int, ...], rank: int, keepdims: Any) -> dict[str
 
 
 def spread(
-    F: Any, dy: Any, shape: tuple[int, ...], axes: tuple[int, ...], keepdims: bool = False, fits: bool = False
-) -> Any:
+    F: Any, dy: Any, shape: tuple[int, ...], axes: tuple[int, ...], keepdims: bool = False, fits: bool = False,
+    unlike: bool = False,
+) -> Any:  # fmt: skip
     """The upstream of a reduction, repeated over the axes that were reduced.
 
-    Kept ones fit as they are; all are reshaped, unless it is said that they ``fits``.
+    Kept ones fit as they are; all are reshaped, unless it is said that they ``fits``.  ``unlike``: see ``tiled``.
     """
+    if unlike and (keepdims or not axes):
+        return tiled(F, dy, shape, axes)
     fits = fits or (keepdims and len(axes) < len(shape))
     if F.recording and type(dy) is EagerTensor and dy._n is None and type(active.cur) is not Building:
         # No tape knows it, such as the ones that a walk starts with: there is nothing to record.
         return wrap(repeated(dy._a if fits else reshaped(dy._a, kept_shape(shape, axes)), shape))
     return F.broadcast_to(dy if fits else F.reshape(dy, shape=kept_shape(shape, axes)), shape=shape)
+
+
+def tiled(F: Any, dy: Any, shape: tuple[int, ...], axes: tuple[int, ...]) -> Any:
+    """An upstream of another shape than a traced function's graph takes for granted.
+
+    There what keeps a shape is left out: the reshaping of kept axes, and the tiling where all of them have size 1.
+    """
+    times = tuple(d // max(e, 1) for d, e in zip(shape, kept_shape(shape, axes)))
+    if all(count == 1 for count in times):
+        return dy
+    rank = len(F.shape(dy))
+    if rank != len(times):
+        raise unnamed(
+            "Tile", f"Expected multiples argument to be a vector of length {rank} but got length {len(times)}"
+        )
+    return F.tile(dy, multiples=times)
 
 
 def _sum(x: Any, axis: tuple[int, ...], keepdims: bool, fits: bool = False) -> Any:
@@ -76,7 +95,9 @@ def _sum(x: Any, axis: tuple[int, ...], keepdims: bool, fits: bool = False) -> A
 
 sum_ = kernel(
     "sum", "Sum", forward=_sum,
-    gradient=lambda F, dy, _y, x, axis, keepdims, fits=False: spread(F, dy, F.shape(x), axis, keepdims, fits),
+    gradient=lambda F, dy, _y, x, axis, keepdims, fits=False, unlike=False: spread(
+        F, dy, F.shape(x), axis, keepdims, fits, unlike
+    ),
 )  # fmt: skip
 
 

@@ -19,10 +19,12 @@ from .reductions import axes_of, kept, reduce_sum, spread
 from .shaping import reshape
 
 
-def _mean_gradient(F: Any, dy: Any, _y: Any, _x: Any, axis: tuple[int, ...], keepdims: bool, fits: bool = False) -> Any:
+def _mean_gradient(
+    F: Any, dy: Any, _y: Any, _x: Any, axis: tuple[int, ...], keepdims: bool, fits: bool = False, unlike: bool = False
+) -> Any:
     shape, result = F.shape(_x), F.shape(_y)
     count = _math.prod(shape) // max(_math.prod(result), 1)
-    wide = spread(F, dy, shape, axis, keepdims, fits)
+    wide = spread(F, dy, shape, axis, keepdims, fits, unlike)
     return wide / F.dtype(_x).type(count)
 
 

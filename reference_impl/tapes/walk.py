@@ -36,6 +36,7 @@ from .rows import Rows, Unbatched, Unvectorized, by_row
 
 NOTHING: Any = object()  # no gradient arrived; a None that arrived is passed on as an upstream
 _LARGE = 1 << 16
+_SPREADING = frozenset(("Mean", "Sum"))  # whose gradient a graph simplifies by the shapes it knows
 _READ_DTYPE = {  # gradient functions that look at the dtype of the upstream first
     "Cast", "SelectV2", "Einsum", "MatrixSetDiagV3", "SegmentMax", "SegmentMean", "SegmentMin", "TensorScatterMax",
     "TensorScatterMin", "UnsortedSegmentMax", "UnsortedSegmentMin",
@@ -410,6 +411,8 @@ class Walk:
             y: Any = tuple([(y._a if raw else y) if type(y) is EagerTensor else y for y in outs])
         else:
             y = outs[0]._a if raw and type(outs[0]) is EagerTensor else outs[0]
+        if self.trace.static and op.kernel in _SPREADING and _plain(dy) and _shape(dy) != _shape(y):
+            attributes = {**attributes, "unlike": True}
         shapes = [s.shape for s in shells] if op.broadcasting else []
         if shapes and type(dy) is EagerTensor and op.gradients is not None and not _alike(dy, y):
             self.each(op, dy, y, values, attributes, shapes)
@@ -537,6 +540,11 @@ class Walk:
 def _shape(x: Any) -> tuple[int, ...]:
     """The shape of a value that the record kept, or of the shell of one that it did not."""
     return (x._a if type(x) is EagerTensor else x).shape
+
+
+def _plain(x: Any) -> bool:
+    """True for one tensor or array: not for rows, slices, several or none."""
+    return isinstance(x, (EagerTensor, np.ndarray, np.generic))
 
 
 def _alike(dy: EagerTensor, y: Any) -> bool:

@@ -11,7 +11,9 @@ gradient if it can reach any output, and at second order if the first gradient u
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 from weakref import WeakSet
 
@@ -32,11 +34,14 @@ from ..tensors.variable import ResourceVariable, accessed
 from .graph_errors import in_gradient
 from .steps import World
 from .structure import leaves, tensors_in, with_tensors
-from .values_shown import check_values
+from .values_shown import check_stands, check_values
 
 
-def call(region: Any, values: Any, accesses: bool = True) -> Any:
-    """Run a region as one op; its results are new tensors.  ``accesses``: it counts as an access of its variables."""
+def call(region: Any, values: Any, accesses: bool = True, stands: list | None = None) -> Any:
+    """Run a region as one op; its results are new tensors.  ``accesses``: it counts as an access of its variables.
+
+    ``stands``: see Called.
+    """
     cur = active.cur
     if type(cur) is Building:
         return cur.graph.call(call, (region, values), {})
@@ -66,7 +71,7 @@ def call(region: Any, values: Any, accesses: bool = True) -> Any:
     if recording and outputs:
         called = Called(region, values, inner, copies, inside, region.connections(values), found)
         called.fault = _fault(inputs, _name(region))
-        called.shows_values = twice
+        called.shows_values, called.stands = twice, stands
         record(CALL, tuple(inputs), tuple(outputs), {"called": called})
     return with_tensors(result, outputs)
 
@@ -107,6 +112,7 @@ class Called:
         "inside",
         "region",
         "shows_values",
+        "stands",
         "values",
     )
 
@@ -116,6 +122,7 @@ class Called:
         self.region, self.values, self.inner = region, values, inner
         self.found = found  # the variables it was given, each with the value it had then
         self.copies, self.inside, self.connected = copies, inside, connected
+        self.stands: list | None = None  # for upstreams of another shape than the graph has: such of that shape
         self.around = WeakSet(active_stack())  # the tapes and accumulators that saw the call
         self.fault = ""  # why no tape can differentiate it
         self.shows_values = False  # a second derivative is possible: the values that the gradient uses are outputs, too
@@ -127,10 +134,13 @@ class Called:
     def gradients(self, upstream: list) -> list:
         """The gradient of each input from the trace of the call: Tensors, slices or None."""
         seeds = _seeds(upstream, self.inside, self.region)
+        self.inner.ordered |= self.unlike(seeds)  # so that the walk is the one that looks at shapes
         try:
             if self.shows_values and self.unlike(seeds):
                 check_values(self.inner, self.inside, seeds)
             found = gradients_of(self.inner, self.inside, seeds, self.copies)
+            if self.stands is not None:
+                found = self._as_shaped(self.stands, seeds, found)
         except OpError as error:
             raise in_gradient(error, _name(self.region)) from error.__cause__
         if dense(self.region, self.shows_values):
@@ -140,6 +150,42 @@ class Called:
     def unlike(self, seeds: list) -> bool:
         """Whether one of the upstream gradients has another shape than its output."""
         return any(dy.shape != y.shape for dy, y in zip(seeds, filter(trainable, self.inside)))
+
+    @contextmanager
+    def _variables_as_then(self) -> Iterator[None]:
+        now = [(resource, resource.value) for resource, _ in self.found]
+        try:
+            for resource, value in self.found:
+                resource.value = value
+            yield
+        finally:
+            for resource, value in now:
+                resource.value = value
+
+    def _stands_for(self, seeds: list) -> list | None:
+        """Upstreams of the outputs' shapes in the places of those that fit them, None when all have them.
+
+        TensorFlow's graph of a gradient takes the shapes of the outputs for granted: it sums nothing up when it is
+        differentiated itself.
+        """
+        if not getattr(self.region, "static", False) or not self.unlike(seeds):
+            return None
+        return [wrap(_shaped(dy._a, y._a.shape)) for dy, y in zip(seeds, filter(trainable, self.inside))]
+
+    def _as_shaped(self, stands: list, seeds: list, found: list) -> list:
+        """Gradients with the shapes that they have by ``stands``, which are put in the places of the last inputs."""
+        given = [*tensors_in(self.values)[: -len(stands)], *stands]
+        trace, copies = watched_copies(given, True)
+        assert trace is not None
+        trace.static, trace.once = self.inner.static, self.inner.once
+        with self._variables_as_then(), only(trace):
+            inside = tensors_in(self.region.run(with_tensors(self.values, copies)))
+        if self.shows_values:
+            check_stands(self.inner, trace, inside, seeds)
+        shaped = gradients_of(trace, inside, seeds, copies)
+        trace.end()
+        pairs = zip(found, shaped)
+        return [s if type(g) is type(s) is EagerTensor and g._a.shape != s._a.shape else g for g, s in pairs]
 
     def _as_kept(self, inputs: list) -> list:
         """The inputs as TensorFlow keeps them: outputs of the call, unknown to what was entered after it."""
@@ -158,16 +204,20 @@ class Called:
             with only():
                 self.gradients(upstream)  # for its errors
         derivative = self.region.derivative(self.connected)
-        now = [(resource, resource.value) for resource, _ in self.found]
-        try:
-            for resource, value in self.found:
-                resource.value = value
-            found = call(derivative, [with_tensors(self.values, inputs), seeds], False)
-        finally:
-            for resource, value in now:
-                resource.value = value
+        with self._variables_as_then():
+            found = call(derivative, [with_tensors(self.values, inputs), seeds], False, self._stands_for(seeds))
         left = iter(found)
         return [next(left) if ok else None for ok in self.connected]
+
+
+def _shaped(a: Any, shape: tuple) -> Any:
+    """An array broadcast or reshaped to a shape; as it is where it cannot be."""
+    if a.size == math.prod(shape):
+        return a.reshape(shape)[()]
+    try:
+        return np.broadcast_to(a, shape)
+    except ValueError:
+        return a
 
 
 def _copied(x: EagerTensor) -> EagerTensor:

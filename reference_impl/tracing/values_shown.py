@@ -17,6 +17,8 @@ from ..tapes.recording import UNKNOWN, Trace, index_of
 from ..tapes.walk import imperative_gradient
 from ..tensors.tensor import EagerTensor
 
+_OF_SHAPES = frozenset(("Mean", "Reshape", "Sum", "Tile", "Transpose"))  # ops whose gradients use no value
+
 
 def check_values(trace: Trace, outputs: list, seeds: list) -> None:
     """InvalidArgumentError where the gradient that arrives at a value that the trace's gradients use has another shape.
@@ -33,6 +35,19 @@ def check_values(trace: Trace, outputs: list, seeds: list) -> None:
             _check(trace, outputs, value, found)
 
 
+def check_stands(trace: Trace, shaped: Trace, outputs: list, seeds: list) -> None:
+    """The same for the derivative of a function that was given upstreams of another shape.
+
+    ``trace`` is of those; ``shaped`` of upstreams of the shape that the graph has, by which it knows what to send.
+    """
+    values, known = list(_used(trace)), list(_used(shaped))
+    unlike = [(a, b) for a, b in zip(values, known) if a._a.shape != b._a.shape] if len(values) == len(known) else []
+    targets = [y for y in outputs if is_trainable(y._a.dtype)]
+    for (value, _), found in zip(unlike, imperative_gradient(shaped, targets, [b for _, b in unlike], seeds)):
+        if type(found) is EagerTensor:
+            _check(trace, outputs, value, found)
+
+
 def _check(trace: Trace, outputs: list, value: EagerTensor, arrived: EagerTensor) -> None:
     if arrived._a.shape == value._a.shape:
         return
@@ -45,7 +60,7 @@ def _used(trace: Trace) -> Iterator[EagerTensor]:
     """The values, newest first, each once."""
     seen = set()
     for record in reversed(trace.records):
-        for x in () if record is None else used_values(record):
+        for x in () if record is None or record[0].kernel in _OF_SHAPES else used_values(record):
             if id(x) not in seen and is_trainable(x._a.dtype) and x._n is not None:
                 seen.add(id(x))
                 if index_of(x._n, trace) != UNKNOWN:

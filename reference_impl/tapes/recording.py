@@ -60,6 +60,7 @@ class Trace:
         "ordered",
         "over",
         "persistent",
+        "primal",
         "records",
         "several",
         "static",
@@ -79,6 +80,7 @@ class Trace:
         self.several = -1  # the first record with several outputs
         self.narrow = False  # a record of bfloat16, whose rules need the care that only ops take
         self.once = False  # of a traced function whose second derivative nobody can ask
+        self.primal: list = []  # results of a function whose derivative it is; they receive zeros
         self.static = False  # of a traced function that knows all shapes; see Walk.summed
         self.generating = False  # makes a graph's own gradient, which judges what users' functions return
         self.beside: dict[int, list] = {}  # index of a record -> nodes of whole numbers that it used; see beside.py
@@ -112,6 +114,7 @@ class Trace:
         """The tape is done with this trace."""
         self.over = True
         self.records = []
+        self.primal = []
         self.beside = {}
 
 

@@ -12,7 +12,7 @@ gradient if it can reach any output, and at second order if the first gradient u
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from weakref import WeakSet
@@ -34,7 +34,7 @@ from ..tensors.variable import ResourceVariable, accessed
 from .graph_errors import in_gradient
 from .steps import World
 from .structure import leaves, tensors_in, with_tensors
-from .values_shown import check_stands, check_values
+from .values_shown import check_stands, check_values, used
 
 
 def call(region: Any, values: Any, accesses: bool = True, stands: list | None = None) -> Any:
@@ -138,7 +138,7 @@ class Called:
         try:
             if self.shows_values and self.unlike(seeds):
                 check_values(self.inner, self.inside, seeds)
-            found = gradients_of(self.inner, self.inside, seeds, self.copies)
+            found = self._beside_zeros(seeds)
             if self.stands is not None:
                 found = self._as_shaped(self.stands, seeds, found)
         except OpError as error:
@@ -146,6 +146,19 @@ class Called:
         if dense(self.region, self.shows_values):
             found = [densified(g) for g in found]
         return [g if g is not None or not ok else zeros_like(x) for g, ok, x in zip(found, self.connected, self.copies)]
+
+    def _beside_zeros(self, seeds: list) -> list:
+        """The gradients where all else that the function returns in TensorFlow receives zeros, which have signs.
+
+        It returns the values that gradients use, where a second derivative is possible; a derivative comes with the
+        results of the function that it is of.  What only those zeros reach is left to the caller.
+        """
+        zeroed = [*self.inner.primal, *(used(self.inner) if self.shows_values else ())]
+        found = gradients_of(self.inner, self.inside, seeds, self.copies, zeroed)
+        if zeroed and any(type(g) is EagerTensor and _may_be_zeros(g._a) for g in found):
+            reached = gradients_of(self.inner, self.inside, seeds, self.copies)
+            found = [None if r is None else g for g, r in zip(found, reached)]
+        return found
 
     def unlike(self, seeds: list) -> bool:
         """Whether one of the upstream gradients has another shape than its output."""
@@ -208,6 +221,11 @@ class Called:
             found = call(derivative, [with_tensors(self.values, inputs), seeds], False, self._stands_for(seeds))
         left = iter(found)
         return [next(left) if ok else None for ok in self.connected]
+
+
+def _may_be_zeros(a: Any) -> bool:
+    """Whether an array is zeros; True for what is no plain array."""
+    return not (isinstance(a, (np.ndarray, np.generic)) and a.any())
 
 
 def _shaped(a: Any, shape: tuple) -> Any:
@@ -315,10 +333,16 @@ def zeros_like(x: EagerTensor) -> EagerTensor:
     return wrap(np.zeros(a.shape, a.dtype)[()])
 
 
-def gradients_of(trace: Trace, outputs: list, seeds: list, inputs: list) -> list:
-    """Gradients of the trainable ones of ``outputs`` by ``inputs``; None where there is none."""
+def gradients_of(trace: Trace, outputs: list, seeds: list, inputs: list, zeroed: Sequence = ()) -> list:
+    """Gradients of the trainable ones of ``outputs`` by ``inputs``; None where there is none.
+
+    ``zeroed``: what receives zeros besides.
+    """
     targets = [y for y in outputs if trainable(y)]
     sources = [x for x in inputs if trainable(x)]
+    if seeds and targets and zeroed:
+        more = [y for y in zeroed if trainable(y)]
+        targets, seeds = [*targets, *more], [*seeds, *map(zeros_like, more)]
     found = iter(imperative_gradient(trace, targets, sources, seeds) if targets else [None] * len(sources))
     row = [next(found) if trainable(x) else None for x in inputs]
     return [None if g is NOTHING else g for g in row]

@@ -97,11 +97,13 @@ class Derivative:
             outputs = tensors_in(self.region.run(given))
         finally:
             pop(trace)
+        for t in around[-1:]:
+            t.primal = [*t.primal, *outputs]
         if kept is not None:
             kept.extend(_kept_values(trace, self.constants_count))
             for t in kept:
                 watch(around[-1], t)
-        found = gradients_of(trace, outputs, upstream, inputs)
+        found = gradients_of(trace, outputs, upstream, inputs, trace.primal)
         trace.end()
         if self.dense:
             found = [densified(g) for g in found]

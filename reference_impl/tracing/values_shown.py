@@ -1,7 +1,7 @@
 """What a wrong upstream meets in a function whose second derivative is possible: zeros of the right shape.
 
 TensorFlow makes the values that the gradient of a function uses outputs of the function.  They receive zeros, which
-are added to what arrives at those values: nobody can tell, except where that has another shape.
+are added to what arrives at those values: that shows where it has another shape, and in signs of zeros.
 """
 
 from __future__ import annotations
@@ -17,7 +17,14 @@ from ..tapes.recording import UNKNOWN, Trace, index_of
 from ..tapes.walk import imperative_gradient
 from ..tensors.tensor import EagerTensor
 
-_OF_SHAPES = frozenset(("Mean", "Reshape", "Sum", "Tile", "Transpose"))  # ops whose gradients use no value
+# ops whose gradients use no value
+_OF_SHAPES = {
+    "AddN", "BiasAdd", "BroadcastTo", "Cast", "ConcatV2", "Cumsum", "Diag", "DiagPart", "ExpandDims", "Fill",
+    "Gather", "GatherNd", "GatherV2", "Identity", "IdentityN", "MatrixBandPart", "MatrixDiagPartV3", "MatrixDiagV3",
+    "Mean", "MirrorPad", "OnesLike", "Pack", "Pad", "PadV2", "Reshape", "ReverseV2", "Roll", "ScatterNd", "Slice",
+    "Split", "SplitV", "Squeeze", "StridedSlice", "Sum", "Tile", "Transpose", "Unpack", "UnsortedSegmentSum",
+    "ZerosLike",
+}  # fmt: skip
 
 
 def check_values(trace: Trace, outputs: list, seeds: list) -> None:
@@ -26,7 +33,7 @@ def check_values(trace: Trace, outputs: list, seeds: list) -> None:
     ``seeds`` are the upstream gradients of the trainable ones of ``outputs``.
     """
     targets = [y for y in outputs if is_trainable(y._a.dtype)]
-    values = list(_used(trace))
+    values = list(used(trace))
     for y, dy in zip(targets, seeds):
         if any(y is value for value in values):
             _check(trace, outputs, y, dy)
@@ -40,7 +47,7 @@ def check_stands(trace: Trace, shaped: Trace, outputs: list, seeds: list) -> Non
 
     ``trace`` is of those; ``shaped`` of upstreams of the shape that the graph has, by which it knows what to send.
     """
-    values, known = list(_used(trace)), list(_used(shaped))
+    values, known = list(used(trace)), list(used(shaped))
     unlike = [(a, b) for a, b in zip(values, known) if a._a.shape != b._a.shape] if len(values) == len(known) else []
     targets = [y for y in outputs if is_trainable(y._a.dtype)]
     for (value, _), found in zip(unlike, imperative_gradient(shaped, targets, [b for _, b in unlike], seeds)):
@@ -56,11 +63,12 @@ def _check(trace: Trace, outputs: list, value: EagerTensor, arrived: EagerTensor
     raise invalid("AddN", f"{text}Input 0: {left} != input {_arrivals(trace, value, outputs)}: {right}")
 
 
-def _used(trace: Trace) -> Iterator[EagerTensor]:
+def used(trace: Trace) -> Iterator[EagerTensor]:
     """The values, newest first, each once."""
     seen = set()
     for record in reversed(trace.records):
-        for x in () if record is None or record[0].kernel in _OF_SHAPES else used_values(record):
+        skipped = record is None or record[0].user or record[0].kernel in _OF_SHAPES
+        for x in () if skipped else used_values(record):
             if id(x) not in seen and is_trainable(x._a.dtype) and x._n is not None:
                 seen.add(id(x))
                 if index_of(x._n, trace) != UNKNOWN:

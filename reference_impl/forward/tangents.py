@@ -27,6 +27,7 @@ from .tangent_functions import as_function, broken, check_gradients, copies_for
 from .tangent_store import Tangents, known, tangent_or_zeros, trainable
 
 _LATE = "InternalError.__init__() missing 2 required positional arguments: 'op' and 'message'"  # TensorFlow's slip
+_VARIANT = "`dtype` <dtype: 'variant'> is not compatible with 1 of dtype int64."
 
 
 class _Depth(threading.local):
@@ -71,6 +72,8 @@ def _carry(
         if not _moves(held, inputs[:-late]):
             return
         raise TypeError(_LATE)
+    if op.kernel == "PartitionedCall" and attributes and _of_variants(attributes["called"]):
+        raise TypeError(_VARIANT)
     if op.user:
         results = _through_user(op, inputs, outputs, attributes, tangents)
     else:
@@ -92,6 +95,13 @@ def _carry(
 def _late(region: Any) -> int:
     """How much gradient functions in a region's graph captured besides the graph: TensorFlow counts it twice."""
     return len(getattr(getattr(region, "graph", None), "late", ()))
+
+
+def _of_variants(called: Any) -> bool:
+    """Whether it is the derivative of a function with variants among what it hands on: they have no tangents."""
+    from ..tracing.call import hands_on_variants
+
+    return hasattr(type(called.region), "region") and hands_on_variants(called)
 
 
 def _through_op(op: Any, inputs: tuple, outputs: tuple, attributes: Any, tangents: list, later: list) -> list:

@@ -297,8 +297,29 @@ def _gradient(F: Any, dy: Any, y: Any, *inputs: Any, called: Called) -> tuple:
         return _made_gradient(F, dy, y, *inputs, called=called)
 
 
+_NOT_VECTORIZED = (
+    "Required handle data not set for <tf.Tensor 'gradients/cond_grad/StatelessIf/pfor/cond/PartitionedCall:1' "
+    "shape=() dtype=variant>"
+)
+
+
+def hands_on_variants(called: Called) -> bool:
+    """Whether a call, or one inside it, is of a loop, or of branches that hand on values that they computed."""
+    if hasattr(type(called.region), "body") or _keeps(called):
+        return True
+    calls = [r[3]["called"] for r in called.inner.records if r is not None and r[0] is CALL]
+    return any(hands_on_variants(inner) for inner in calls if inner.inner is not None)
+
+
+def _keeps(called: Called) -> bool:
+    """Whether a call of one of several branches hands on values that branches computed, which loops cannot stack."""
+    return hasattr(type(called.region), "keeps") and called.region.keeps(called.values)
+
+
 def _made_gradient(F: Any, dy: Any, _y: Any, *inputs: Any, called: Called) -> tuple:
     upstream = list(dy) if type(dy) is tuple else [dy]
+    if active.vectorizing and _keeps(called):
+        raise ValueError(_NOT_VECTORIZED)
     if not any(called.connected):  # then no upstream is looked at
         return (None,) * len(called.copies)
     if called.fault:

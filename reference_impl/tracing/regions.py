@@ -22,16 +22,30 @@ from .structure import tensors_in, with_tensors
 class GraphRegion:
     """A graph as a region; ``places``: which of the values are its inputs (all, when None)."""
 
-    __slots__ = ("_connections", "_derivatives", "constants_count", "graph", "places", "static")
+    __slots__ = ("_connections", "_derivatives", "_keeps", "constants_count", "graph", "places", "static")
 
     def __init__(self, graph: Any, places: list[int] | None = None, constants_count: bool = True, static: bool = False):
         self.graph, self.places, self.constants_count, self.static = graph, places, constants_count, static
         self._connections: dict[int, list[bool]] = {}
         self._derivatives: dict[tuple, Any] = {}
+        self._keeps: bool | None = None
 
     def run(self, values: list) -> Any:
         """Repeat the graph."""
         return self.graph.run(values if self.places is None else [values[p] for p in self.places])
+
+    def keeps_own(self, values: list) -> bool:
+        """Whether its gradient needs values that it computes, other than its results."""
+        if self._keeps is None:
+            trace, copies = watched_copies(tensors_in(values), True)
+            assert trace is not None
+            world = World(storage_in(values))
+            world.active = trace
+            with world:
+                known = [*copies, *tensors_in(self.run(with_tensors(values, copies)))]
+            self._keeps = any(all(x is not y for y in known) for x in _kept_values(trace, False))
+            trace.end()
+        return self._keeps
 
     def with_late(self, values: list) -> list:
         """The values, followed by what only gradient functions in the graph read, which is captured for a gradient."""
@@ -171,6 +185,15 @@ class Choice:
         """Run the chosen region."""
         index, rest = _split(values, self.depth)
         return self.regions[chosen(index, len(self.regions))].run(rest)
+
+    def keeps(self, values: list) -> bool:
+        """Whether the gradient of any of them needs values that it computes."""
+        if self.depth:
+            return False
+        try:
+            return any(region.keeps_own(values[1:]) for region in self.regions)
+        except Exception:  # as in _connections_or_all
+            return False
 
     def connections(self, values: list) -> list[bool]:
         """For each tensor in ``values``: can it reach an output by way of any region?"""

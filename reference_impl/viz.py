@@ -22,6 +22,7 @@ from typing import Any
 
 from . import nest
 from .tapes.recording import LEAF, Trace, index_of
+from .tapes.records import each_record, has_record, record_at
 from .tensors.tensor import EagerTensor
 from .tensors.variable import ResourceVariable
 
@@ -81,7 +82,7 @@ def draw(tape: Any, target: Any = None) -> Picture:
     ValueError when the tape has recorded nothing: a tape that is not persistent has forgotten it after ``gradient``.
     """
     trace: Trace | None = tape._tape
-    if trace is None or not any(r is not None for r in trace.records):
+    if trace is None or not any(r is not None for r in each_record(trace.records)):
         raise ValueError(
             "There is nothing to draw: the tape recorded nothing, or has forgotten it (by reset(), or by gradient() "
             "unless it is persistent)."
@@ -104,7 +105,7 @@ class _Drawing:
     def picture(self) -> Picture:
         """Points and arrows of the ops that are wanted, in the order of recording."""
         for i in sorted(self._wanted()):
-            record = self._trace.records[i]
+            record = record_at(self._trace.records, i)
             outputs = " ".join(dict.fromkeys(_described(y) for y in _outputs(record) if y is not None))
             kind = "target" if i in self._targets else "op"
             self._points[f"op{i}"] = Point(f"op{i}", f"{record[0].kernel}{' ' + outputs if outputs else ''}", kind)
@@ -115,14 +116,14 @@ class _Drawing:
     def _wanted(self) -> set[int]:
         records = self._trace.records
         if not self._targets:
-            return {i for i, r in enumerate(records) if r is not None}
+            return {i for i, r in enumerate(each_record(records)) if r is not None}
         wanted, left = set(), list(self._targets)
         while left:
             i = left.pop()
-            if i in wanted or records[i] is None:
+            if i in wanted or not has_record(records, i):
                 continue
             wanted.add(i)
-            left += [j for x in _inputs(records[i]) if (j := _index(x, self._trace)) is not None and j >= 0]
+            left += [j for x in _inputs(record_at(records, i)) if (j := _index(x, self._trace)) is not None and j >= 0]
         return wanted
 
     def _source(self, x: Any, user: int) -> str:

@@ -14,6 +14,7 @@ from ..foundation.graph_errors import dtype_error, no_gradient
 from ..ops.declare import OPS
 from ..ops.scatter import densified
 from ..tapes.recording import Trace, only, record, watch
+from ..tapes.records import each_record
 from ..tapes.walk import NOTHING, imperative_gradient
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
@@ -122,7 +123,7 @@ def _refused(given: list, tangents_of: Callable[..., list]) -> Exception | None:
 
 def _without_gradient(trace: Trace) -> list[str]:
     """The kernels on a trace for which TensorFlow has no gradient."""
-    return [record[0].kernel for record in trace.records if record is not None and record[0].missing]
+    return [record[0].kernel for record in each_record(trace.records) if record is not None and record[0].missing]
 
 
 def as_function(stack: tuple, given: list, found: list) -> list:

@@ -18,6 +18,7 @@ from ..foundation.warnings_log import held_back
 from ..ops.casting import identity
 from ..ops.scatter import densified
 from ..tapes.recording import SEAL, Port, Trace, active_stack, new_node, only, place, record_of, watch
+from ..tapes.records import append_record
 from ..tapes.walk import NOTHING, imperative_gradient
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
@@ -153,7 +154,7 @@ def _gradients(op: Any, inputs: tuple, outputs: tuple, attributes: Any, upstream
     sources = [x for x in inputs if trainable(x)]
     for x in sources:
         watch(backward, x)
-    backward.records.append(record_of(op, inputs, outputs, attributes))
+    append_record(backward.records, record_of(op, inputs, outputs, attributes))
     backward.ordered |= op.ordered or len(outputs) > 1
     targets = [wrap(y._a) for y in outputs]  # apart from the values, which earlier tapes may know
     owner = new_node()

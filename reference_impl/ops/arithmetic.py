@@ -83,18 +83,26 @@ subtract = binary(
 _SHORT_WAY = (F32, np.dtype(np.int32))
 
 
+def _by_first_factor(F: Any, dy: Any, _y: Any, _a: Any, b: Any) -> Any:
+    """The upstream stands first.  A real array is asked for no conjugate: it would be a step more for each product."""
+    if F.recording:
+        return F.multiply(dy, F.conj(b))
+    return dy * (b if b.dtype is F32 else F.conj(b))
+
+
 def _by_second_factor(F: Any, dy: Any, _y: Any, a: Any, b: Any) -> Any:
     """The upstream stands second, except that TensorFlow has a short way for float32 and int32 without broadcasting."""
-    if type(dy) is EagerTensor and dy._a.dtype in _SHORT_WAY and dy._a.shape == a._a.shape == b._a.shape:
+    if not F.recording:
+        if a.dtype is F32:  # the same, and sooner when dy holds many rows
+            return dy * a
+    elif type(dy) is EagerTensor and dy._a.dtype in _SHORT_WAY and dy._a.shape == a._a.shape == b._a.shape:
         return F.multiply(dy, a)
-    if not F.recording and a.dtype is F32:  # the same, and sooner when dy holds many rows
-        return dy * a
     return F.multiply(F.conj(a), dy)
 
 
 multiply = binary(
     "math.multiply multiply", kernel="Mul", forward=operator.mul, lenient=True, even=_SHORT_WAY,
-    gradient=(lambda F, dy, _y, _a, b: F.multiply(dy, F.conj(b)), _by_second_factor),
+    gradient=(_by_first_factor, _by_second_factor),
 )  # fmt: skip
 complex_product = binary(
     "", f="complex_product", kernel="Mul", forward=infinities.product, lenient=True, types="complex",

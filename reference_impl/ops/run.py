@@ -16,6 +16,7 @@ from ..errors import invalid
 from ..foundation.building import Building, intercepted
 from ..foundation.floating_point import guarded, run
 from ..tapes.recording import Node, active, new_node, record, record_new
+from ..tapes.records import PLACES
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 
@@ -108,12 +109,12 @@ def make_unary(op: Any) -> Any:
                 records = cur.records
                 y._n = m = Node()
                 m.trace = cur
-                m.i = len(records)
-                records.append((op, x if keep_x else n, y if keep_y else None))
+                m.i = len(records) // PLACES
+                records += op, x if keep_x else n, y if keep_y else None, None
             elif type(cur) is Building:
                 return cur.graph.call(function, (x,), {"name": name})
             elif n is not None and n.trace is not None:
-                record_new(cur, (op, x if keep_x else n, y if keep_y else None), (x,), y, n)
+                record_new(cur, (op, x if keep_x else n, y if keep_y else None, None), (x,), y, n)
         return y
 
     return function
@@ -160,12 +161,12 @@ def make_binary(op: Any, of_bools: Any = None) -> Any:
                 records = cur.records
                 z._n = k = Node()
                 k.trace = cur
-                k.i = len(records)
+                k.i = len(records) // PLACES
                 if n is None and not keep_a:
                     x._n = n = new_node()
                 if m is None and not keep_b:
                     y._n = m = new_node()
-                records.append((op, x if keep_a else n, y if keep_b else m, z if keep_y else None))
+                records += op, x if keep_a else n, y if keep_b else m, z if keep_y else None
                 return z
             z._n = None
             if type(cur) is Building:

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..tensors.tensor import EagerTensor
 from .recording import Trace, active, active_traces, node_of
+from .records import number_of
 
 
 def noting_wholes(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -21,7 +22,7 @@ def noting_wholes(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         if active.cur is None:
             return function(*args, **kwargs)
-        marks = [(trace, len(trace.records)) for trace in active_traces()]
+        marks = [(trace, number_of(trace.records)) for trace in active_traces()]
         result = function(*args, **kwargs)
         _note(marks, (*args, *kwargs.values()))
         return result
@@ -30,11 +31,11 @@ def noting_wholes(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _note(marks: list[tuple[Trace, int]], values: Iterable[Any]) -> None:
-    grown = [(trace, start) for trace, start in marks if len(trace.records) > start]
+    grown = [(trace, start) for trace, start in marks if number_of(trace.records) > start]
     if grown:
         nodes = [node_of(x) for x in _wholes(values)]
         for trace, start in grown if nodes else ():
-            for i in range(start, len(trace.records)):
+            for i in range(start, number_of(trace.records)):
                 trace.beside[i] = nodes
 
 

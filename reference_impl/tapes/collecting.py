@@ -6,20 +6,21 @@ from typing import Any
 
 from ..tensors.tensor import EagerTensor
 from .recording import Held, Port, index_of
+from .records import has_record, number_of, record_at
 from .start_order import start_order
 
 
 def collect(walk: Any, roots: list) -> None:
     """Count the uses of every node that the records reachable backwards from ``roots`` use; find where to start."""
     trace, records, uses = walk.trace, walk.records, walk.uses
-    top, done, stack, size = set(roots), set(), list(roots), len(walk.records)
+    top, done, stack, size = set(roots), set(), list(roots), number_of(walk.records)
     order: list[int] = []
     while stack:
         node = stack.pop()
         i = node.i if node.trace is trace else index_of(node, trace)
         if not 0 <= i < size or (node in top and node in done):
             continue
-        record = records[i]
+        record = record_at(records, i)
         if record is None:
             continue
         if node in top:
@@ -69,7 +70,7 @@ def _find_starts(walk: Any, roots: list, order: list[int]) -> None:
     collected = set(order) if len(ready) > 1 else ready
     ready = {i: node for i, node in ready.items() if i in collected}
     sequence = start_order(list(ready), order) if len(ready) > 1 else ready
-    walk.queue.extend(ready[i] for i in sequence if i < len(walk.records) and walk.records[i] is not None)
+    walk.queue.extend(ready[i] for i in sequence if has_record(walk.records, i))
 
 
 def inputs_of(record: tuple) -> list:
@@ -90,7 +91,7 @@ def leads_to_source(walk: Any, x: Any) -> bool:
             continue
         done.add(node)
         i = index_of(node, walk.trace)
-        record = walk.records[i] if 0 <= i < len(walk.records) else None
+        record = record_at(walk.records, i) if has_record(walk.records, i) else None
         if record is not None:
             stack += inputs_of(record)
     return False

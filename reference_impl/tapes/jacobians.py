@@ -24,6 +24,7 @@ from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from ..tensors.variable import Resource, ResourceVariable
 from .recording import active, active_stack, active_traces
+from .records import number_of
 from .rows import Rows, Unbatched
 from .unvectorized import Spy
 from .walk import NOTHING, rows_gradient, warn_of_slices
@@ -77,7 +78,10 @@ def jacobian(tape: Any, target: Any, sources: Any, unconnected: Any, parallel: A
 def _check_shapes(target: Any, results: list, sources: list) -> None:
     """ValueError for a jacobian of another shape than the target's and its source's: a gradient had a wrong one."""
     for r, source in zip(results, sources):
-        if r is not None and r._a.shape[len(target.shape) :] != tuple(source.shape):
+        if r is None:
+            continue
+        have = source._a.shape if type(source) is EagerTensor else tuple(source.shape)
+        if r._a.shape[target.shape.rank :] != have:
             want = target.shape.concatenate(source.shape)
             raise ValueError(f"Tensor's shape {r.shape} is not compatible with supplied shape {want}.")
 
@@ -307,7 +311,7 @@ def _at_once(
 def _spend(trace: Any, persistent: bool) -> None:
     """After a walk that failed: it has consumed what was recorded, not what was watched, unless the tape persists."""
     if not persistent:
-        trace.spend(len(trace.records))
+        trace.spend(number_of(trace.records))
 
 
 def _write(texts: list[str]) -> None:

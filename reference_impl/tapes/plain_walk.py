@@ -17,9 +17,10 @@ from numpy import float32, ndarray
 
 from ..ops.declare import arrays, tensors
 from ..ops.shaping import unbroadcast
-from ..ops.sums import LARGE, used_up
+from ..ops.sums import LARGE, aggregate, used_up
 from ..tensors.tensor import EagerTensor
 from .recording import LEAF, MANY, UNKNOWN, Port, Trace, index_of
+from .records import PLACES, Places, backwards, each_record
 from .start_order import NoSingleStart, first_come
 
 
@@ -34,8 +35,8 @@ class _Flow:
 
     __slots__ = ("arrived", "came", "exact", "grads", "ports", "ranks", "records", "roots", "trace")
 
-    def __init__(self, trace: Trace, records: list):
-        size = len(records)
+    def __init__(self, trace: Trace, records: Places):
+        size = len(records) // PLACES
         self.trace, self.records = trace, records
         self.roots: list[int] = []
         self.grads: list[Any] = [None] * size
@@ -47,11 +48,11 @@ class _Flow:
 
     def seed(self, node: Any, value: Any) -> None:
         """Put what arrived at a target: one upstream gradient, or a list of them."""
-        i, size = node.i if node.trace is self.trace else index_of(node, self.trace), len(self.records)
+        i, size = node.i if node.trace is self.trace else index_of(node, self.trace), len(self.came)
         several = type(value) is list
         if several:
             value = [part for v in value for part in (v, size)]
-        if i < 0 or i >= size or self.records[i] is None:  # a leaf, or its record has gone
+        if i < 0 or i >= size or self.records[PLACES * i] is None:  # a leaf, or its record has gone
             self.arrived[node] = value if several else [value, size]
         else:
             self.roots.append(i)
@@ -81,8 +82,7 @@ class _Flow:
         if self.exact or len(values) < 3:
             return values
         if not self.ranks:
-            size = len(self.records)
-            self.ranks = [-1] * (size + 1)
+            self.ranks = [-1] * (len(self.came) + 1)
             for rank, i in enumerate(first_come(self.records, self.trace, self.roots)[0]):
                 self.ranks[i] = rank
         ranks = [self.ranks[i] for i in parts[1::2]]
@@ -95,7 +95,7 @@ class _Flow:
         return used_up(values)
 
 
-def run_plain(walk: Any, trace: Trace, records: list) -> dict | None:
+def run_plain(walk: Any, trace: Trace, records: Places) -> dict | None:
     """What arrives at leaves and sources, by node, from ``walk.grads``; None when ``Walk`` must do it."""
     flow, raw = _Flow(trace, records), walk.raw
     for node, value in walk.grads.items():
@@ -114,7 +114,7 @@ def run_plain(walk: Any, trace: Trace, records: list) -> dict | None:
         if not roots:
             pass
         elif raw:
-            _back_on_arrays(walk, flow, kept, range(roots[0] if len(roots) == 1 else max(roots), -1, -1))
+            _back_on_arrays(walk, flow, kept, roots[0] if len(roots) == 1 else max(roots))
         else:
             flow.exact = True
             _back_on_tensors(walk, flow, kept, *first_come(records, trace, roots))
@@ -131,7 +131,7 @@ def _ports_in_use(flow: _Flow, nodes: list) -> bool:
     ``nodes`` are those of targets and sources.
     """
     first, trace = flow.trace.several, flow.trace
-    for record in flow.records[first + 1 :]:
+    for record in each_record(flow.records, first + 1):
         if record is not None:
             kind = record[0].kind
             used = record[1] if kind == 3 else record[1:3] if kind == 2 else record[1:2]
@@ -142,16 +142,16 @@ def _ports_in_use(flow: _Flow, nodes: list) -> bool:
     return True
 
 
-def _upstreams(walk: Any, flow: _Flow, i: int, dy: Any) -> tuple:
+def _upstreams(walk: Any, flow: _Flow, i: int, record: tuple, dy: Any) -> tuple:
     """The upstream gradients of all outputs of a record of which one is in use and received ``dy``."""
-    (op, _, outs, _, _), k = flow.records[i], flow.ports[i]
+    (op, _, outs, _, _), k = record, flow.ports[i]
     return tuple([dy if n == k else None if op.absent else walk.zeros(y) for n, y in enumerate(outs)])
 
 
-def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
-    """Run the rules of the records in ``order`` on bare arrays: the hottest loop of the engine, in one frame."""
-    F, trace, records, grads, came, deliver = arrays, flow.trace, flow.records, flow.grads, flow.came, flow.deliver
-    for i in order:
+def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, last: int) -> None:
+    """Run the rules of the records from ``last`` back on bare arrays: the hottest loop of the engine, in one frame."""
+    F, trace, grads, came, deliver = arrays, flow.trace, flow.grads, flow.came, flow.deliver
+    for i, z, y, x, op in backwards(flow.records, last):
         dy = grads[i]
         if dy is None:
             continue
@@ -165,11 +165,8 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
                 dy = flow.total(dy)
         if kept and i in kept:
             flow.arrived[kept[i]] = [dy, i]
-        record = records[i]
-        op = record[0]
         kind = op.kind
         if kind == 2:
-            _, x, y, z = record
             if type(x) is EagerTensor:
                 n = x._n
                 a = x._a
@@ -192,24 +189,31 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
                 if j != UNKNOWN and (g := first(F, dy, z, a, b)) is not None:
                     if shape is not None and a.shape != shape:
                         g = unbroadcast(F, g, a.shape, b.shape, op.whole)
-                    if j >= 0 and grads[j] is None:
+                    if j < 0:
+                        deliver(n, j, g, i)
+                    elif (have := grads[j]) is None:
                         grads[j] = g
                         came[j] = i
+                    elif type(have) is list:
+                        have += g, i
                     else:
-                        deliver(n, j, g, i)
+                        grads[j] = [have, came[j], g, i]
             if m is not None and second is not None:
                 held = m.trace
                 j = m.i if held is trace else m.i.get(trace, UNKNOWN) if held is MANY else index_of(m, trace)
                 if j != UNKNOWN and (g := second(F, dy, z, a, b)) is not None:
                     if shape is not None and b.shape != shape:
                         g = unbroadcast(F, g, b.shape, a.shape, op.whole)
-                    if j >= 0 and grads[j] is None:
+                    if j < 0:
+                        deliver(m, j, g, i)
+                    elif (have := grads[j]) is None:
                         grads[j] = g
                         came[j] = i
+                    elif type(have) is list:
+                        have += g, i
                     else:
-                        deliver(m, j, g, i)
+                        grads[j] = [have, came[j], g, i]
         elif kind == 1:
-            _, x, y = record
             a = None
             if type(x) is EagerTensor:
                 n = x._n
@@ -228,9 +232,9 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, order: Any) -> None:
                 else:
                     grads[j] = [have, came[j], g, i]
         else:
-            for x, g in walk.rules(op, record, _upstreams(walk, flow, i, dy) if i in flow.ports else dy):
-                if g is not None and x is not None:
-                    deliver(x, index_of(x, trace), g, i)
+            for n, g in walk.rules(op, x, _upstreams(walk, flow, i, x, dy) if i in flow.ports else dy):
+                if g is not None and n is not None:
+                    deliver(n, index_of(n, trace), g, i)
 
 
 def _back_on_tensors(walk: Any, flow: _Flow, kept: dict, order: list[int], links: list) -> None:
@@ -242,42 +246,41 @@ def _back_on_tensors(walk: Any, flow: _Flow, kept: dict, order: list[int], links
             continue
         grads[i] = None
         if type(dy) is list:
-            dy = walk.total(flow.in_order(dy))
+            dy = aggregate(dy[::2], False)
         if kept and i in kept:
             flow.arrived[kept[i]] = [dy, i]
-        record = records[i]
-        op = record[0]
+        start = PLACES * i
+        op, x, y, z = records[start : start + PLACES]
         kind = op.kind
         if kind == 2:
-            _, x, y, z = record
             n, a = (x._n, x) if type(x) is EagerTensor else (x, None)
             m, b = (y._n, y) if type(y) is EagerTensor else (y, None)
             j, k = links[i]
             first, second = mirrored(op.gradients[0]) if op.mirrored else op.gradients
+            reshaped = op.broadcasting and a is not None and b is not None and not even(op, a, b, dy)
             if j != UNKNOWN and first is not None and (g := first(tensors, dy, z, a, b)) is not None:
-                if op.broadcasting and not even(op, a, b, dy) and (b._a.shape or k != UNKNOWN or summed(walk, op, m)):
+                if reshaped and (b._a.shape or k != UNKNOWN or summed(walk, op, m)):
                     g = unbroadcast(tensors, g, a._a.shape, b._a.shape, True)
                 if j >= 0 and grads[j] is None:
                     grads[j] = g
                 else:
                     deliver(n, j, g, i)
             if k != UNKNOWN and second is not None and (g := second(tensors, dy, z, a, b)) is not None:
-                if op.broadcasting and not even(op, a, b, dy):
+                if reshaped:
                     g = unbroadcast(tensors, g, b._a.shape, a._a.shape, True)
                 if k >= 0 and grads[k] is None:
                     grads[k] = g
                 else:
                     deliver(m, k, g, i)
         elif kind == 1:
-            _, x, y = record
             n, a = (x._n, x) if type(x) is EagerTensor else (x, None)
             rule = op.gradients[0]
             if rule is not None and (g := rule(tensors, dy, y, a)) is not None:
                 deliver(n, links[i][0], g, i)
         else:
-            for node, g in walk.rules(op, record, _upstreams(walk, flow, i, dy) if i in flow.ports else dy):
-                if g is not None and node is not None:
-                    deliver(node, index_of(node, trace), g, i)
+            for n, g in walk.rules(op, x, _upstreams(walk, flow, i, x, dy) if i in flow.ports else dy):
+                if g is not None and n is not None:
+                    deliver(n, index_of(n, trace), g, i)
 
 
 def even(op: Any, a: EagerTensor, b: EagerTensor, dy: Any) -> bool:

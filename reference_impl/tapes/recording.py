@@ -1,7 +1,7 @@
 """Who records what: nodes, traces and the traces active on this thread.
 
 A ``Node`` is the identity of a tensor (or of a variable's storage) as tapes know it; a tensor gets one when it is
-watched or recorded.  A ``Trace`` is one life of a tape: a flat list of records.  ``active.cur`` is None, the one
+watched or recorded.  A ``Trace`` is one life of a tape: its records (records.py).  ``active.cur`` is None, the one
 active trace of this thread, or a ``Several`` (several traces, or forward accumulators, see forward_mode.py).
 
 Ops test ``active.cur`` themselves and, in the common case of one trace, append their record themselves; everything
@@ -25,6 +25,7 @@ import threading
 from typing import Any
 
 from ..dtypes import F32, NARROW, is_trainable
+from .records import PLACES, Places, append_record, forget, has_record, number_of
 
 UNKNOWN, LEAF = -2, -1  # instead of the index of a record
 
@@ -70,7 +71,7 @@ class Trace:
     )
 
     def __init__(self, persistent: bool = False, watch_accessed: bool = True):
-        self.records: list[tuple | None] = []
+        self.records: Places = []
         self.persistent = persistent
         self.watch_accessed = watch_accessed
         self.variables: dict[int, Any] = {}
@@ -96,24 +97,25 @@ class Trace:
         try:
             while self.dead:
                 i = self.dead.pop()
-                if i < len(self.records):
-                    self.records[i] = None
+                if has_record(self.records, i):
+                    forget(self.records, i)
         finally:
             self.sweeping = False
 
-    def take(self) -> list[tuple | None]:
+    def take(self) -> Places:
         """The records, which the trace no longer has afterwards."""
         records, self.records = self.records, []
         return records
 
     def spend(self, count: int) -> None:
         """After a walk that failed: it consumed the ``count`` records; what knows their places finds nothing there."""
-        self.records = [None] * count
+        self.records = [None] * (PLACES * count)
 
     def end(self) -> None:
         """The tape is done with this trace."""
         self.over = True
-        self.records = []
+        if self.records:
+            self.records = []
         self.primal = []
         self.beside = {}
 
@@ -357,33 +359,37 @@ def _record_one(active_now: tuple[Trace, ...], op: Any, inputs: tuple[Any, ...],
             if op.ordered:
                 trace.ordered = True
             records = trace.records
-            places[trace] = len(records)
-            records.append(made)
+            places[trace] = number_of(records)
+            append_record(records, made)
     if places:
         _put(y, places)
 
 
 def record_new(cur: Any, made: tuple, inputs: tuple[Any, ...], y: Any, n: Any, m: Any = None) -> None:
-    """``record`` in little time: ``made`` is the record of an op of one tensor or two, whose nodes are ``n`` and ``m``.
+    """``record`` in little time: ``made``, the places of an op of one tensor or two, whose nodes are ``n`` and ``m``.
 
     ``m`` may be None, ``n`` too where ``m`` is not; ``y`` is the output, which is new.
     """
     kind = type(cur)
-    if NARROW or made[0].ordered or not (kind is Trace or (kind is Several and not cur.accumulators)):
+    if NARROW or made[0].ordered or (kind is not Trace and (kind is not Several or cur.accumulators)):
         return record(made[0], inputs, (y,))
-    known: Any = () if n is None else (n.trace,) if n.trace is not MANY else n.i
-    others: Any = () if m is None else (m.trace,) if m.trace is not MANY else m.i
+    known: Any = () if n is None else n.i if n.trace is MANY else (n.trace,)
+    others: Any = () if m is None else m.i if m.trace is MANY else (m.trace,)
     if kind is Trace:
         if cur in known or cur in others:
-            _put(y, {cur: len(cur.records)})
-            cur.records.append(made)
+            node = y._n = Node()
+            records = cur.records
+            node.trace, node.i = cur, len(records) // PLACES
+            records += made
+            if y._a.dtype is not F32:
+                _dull_if_whole(node, y)
         return None
     places: dict[Trace, int] = {}
     for trace in cur.traces:
         if trace in known or trace in others:
             records = trace.records
-            places[trace] = len(records)
-            records.append(made)
+            places[trace] = len(records) // PLACES
+            records += made
     if places:
         _put(y, places)
     return None
@@ -391,22 +397,24 @@ def record_new(cur: Any, made: tuple, inputs: tuple[Any, ...], y: Any, n: Any, m
 
 def _put(y: Any, places: dict[Trace, int]) -> None:
     """Give the new output ``y`` its node: it was made by these records."""
-    n = y._n = Node()
-    dtype = y._a.dtype
-    if dtype is not F32 and not is_trainable(dtype):
-        n.trace, n.i = DULL, places
-    elif len(places) == 1:
-        n.trace, n.i = places.popitem()
-    else:
-        n.trace, n.i = MANY, places
+    node = y._n = Node()
+    node.trace, node.i = (MANY, places) if len(places) > 1 else places.popitem()
+    if y._a.dtype is not F32:
+        _dull_if_whole(node, y)
+
+
+def _dull_if_whole(node: Node, y: Any) -> None:
+    """Mark the node of an output of whole numbers, which never makes an op be recorded."""
+    if not is_trainable(y._a.dtype):
+        node.trace, node.i = DULL, node.i if node.trace is MANY else {node.trace: node.i}
 
 
 def _append(traces: list[Trace], op: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], attributes: Any) -> None:
     made = record_of(op, inputs, outputs, attributes)
     owner = None
     for trace in traces:
-        i = len(trace.records)
-        trace.records.append(made)
+        i = number_of(trace.records)
+        append_record(trace.records, made)
         trace.ordered = trace.ordered or op.ordered
         trace.narrow = trace.narrow or bool(NARROW and any(x._a.dtype in NARROW for x in inputs))
         if len(outputs) > 1:

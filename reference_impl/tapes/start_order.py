@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..tensors.tensor import EagerTensor
-from .recording import DULL, MANY, UNKNOWN, index_of
+from .recording import MANY, UNKNOWN, index_of
+from .records import Places, backwards
 
 _PRIMES = (
     1, 13, 29, 59, 127, 257, 541, 1109, 2357, 5087, 10273, 20753, 42043, 85229, 172933, 351061, 712697, 1447153,
@@ -89,53 +90,56 @@ class NoSingleStart(Exception):
     """Several ops could start a walk: what TensorFlow does depends on more than the records."""
 
 
-def first_come(records: list, trace: Any, roots: list[int]) -> tuple[list[int], list[Any]]:
+def first_come(records: Places, trace: Any, roots: list[int]) -> tuple[list[int], list[Any]]:
     """The records that ``roots`` depend on, in TensorFlow's order: each after all its consumers, first come first.
 
     ``roots`` are the records that made the targets; ``NoSingleStart`` when more than one of them could come first.
     With the order come the links of each record: for each input the index of the record that made it, LEAF or UNKNOWN.
     """
     size = max(roots, default=-1) + 1
-    uses = [0] * size  # how many records that the roots depend on use an output
+    asked = dict.fromkeys(roots)
     links: list[Any] = [None] * size
-    for i in roots:
+    uses = [0] * size  # how many records that the roots depend on use an output; one more for a root
+    for i in asked:
+        uses[i] = 1
         links[i] = ()
-    for i in range(size - 1, -1, -1):
-        if not uses[i] and links[i] is None:
+    for i, _, y, x, op in backwards(records, size - 1):
+        if not uses[i] or op is None:
             continue
-        record = records[i]
-        if record is None:
+        kind = op.kind
+        if kind == 3:
+            links[i] = found = [_made_by(x, trace) for x in x[1]]
+            for j in found:
+                if j >= 0:
+                    uses[j] += 1
             continue
-        if record[0].kind == 2:
-            _, x, y, _ = record
-            if type(x) is EagerTensor:
-                x = x._n
-            if type(y) is EagerTensor:
-                y = y._n
-            j = k = UNKNOWN
-            if x is not None:
-                held = x.trace
-                if held is trace:
-                    j = x.i
-                elif held is MANY or held is DULL:
-                    j = x.i.get(trace, UNKNOWN)
-            if y is not None:
-                held = y.trace
-                if held is trace:
-                    k = y.i
-                elif held is MANY or held is DULL:
-                    k = y.i.get(trace, UNKNOWN)
-            links[i] = j, k
-            if j >= 0:
-                uses[j] += 1
-            if k >= 0:
-                uses[k] += 1
+        if type(x) is EagerTensor:
+            x = x._n
+        if x is None:
+            j = UNKNOWN
+        elif x.trace is trace:
+            j = x.i
+        else:
+            j = x.i.get(trace, UNKNOWN) if x.trace is MANY else index_of(x, trace)
+        if j >= 0:
+            uses[j] += 1
+        if kind == 1:
+            links[i] = (j,)
             continue
-        links[i] = found = [_made_by(x, trace) for x in (record[1] if record[0].kind == 3 else record[1:2])]
-        for j in found:
-            if j >= 0:
-                uses[j] += 1
-    order = [i for i in dict.fromkeys(roots) if not uses[i]]
+        if type(y) is EagerTensor:
+            y = y._n
+        if y is None:
+            k = UNKNOWN
+        elif y.trace is trace:
+            k = y.i
+        else:
+            k = y.i.get(trace, UNKNOWN) if y.trace is MANY else index_of(y, trace)
+        if k >= 0:
+            uses[k] += 1
+        links[i] = j, k
+    for i in asked:
+        uses[i] -= 1
+    order = [i for i in asked if not uses[i]]
     if len(order) > 1:
         raise NoSingleStart
     for i in order:  # grows while it is gone through

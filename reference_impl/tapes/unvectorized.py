@@ -8,6 +8,7 @@ derivatives of the loop may be asked, its gradient is made while the function is
 
 from __future__ import annotations
 
+import operator
 from collections import deque
 
 from ..dtypes import is_trainable
@@ -17,6 +18,7 @@ from ..foundation.staging import StagingError, in_user_code
 from ..tensors.tensor import EagerTensor
 from .collecting import inputs_of
 from .recording import UNKNOWN, Several, Trace, active, active_traces, index_of, knows, only, pop, push, watch
+from .records import each_record, has_record, record_at
 from .walk import imperative_gradient
 
 # Ops without a gradient that TensorFlow carries out for all rows at once; for the others it traces a loop.
@@ -45,7 +47,7 @@ class Spy:
         cur = active.cur
         wanted = cur is not None and not (type(cur) is Several and cur.accumulators)
         self._spy = Trace() if wanted else None
-        users = wanted and any(record is not None and record[0].user for record in trace.records)
+        users = wanted and any(record is not None and record[0].user for record in each_record(trace.records))
         self._loop = Trace(watch_accessed=False) if users else None
         self._captures = [target, *_kept(trace, target)] if wanted else []
         self._traces: tuple[Trace, ...] = ()
@@ -96,7 +98,7 @@ class Spy:
         if self._spy is None:
             return
         row = [x for x in self._row or () if type(x) is EagerTensor and x._n is not None]
-        missing = any(record is not None and record[0].missing for record in self._spy.records)
+        missing = any(record is not None and record[0].missing for record in each_record(self._spy.records))
         narrow = any(x._a.dtype.itemsize == 2 for x in self._captures)
         try:
             if missing and self._captured():
@@ -132,7 +134,7 @@ class Spy:
 
     def _spy_record(self, i: int) -> tuple:
         assert self._spy is not None
-        record = self._spy.records[i]
+        record = record_at(self._spy.records, i)
         assert record is not None
         return record
 
@@ -172,8 +174,12 @@ class Spy:
     def _before(self, record: tuple) -> list:
         """The records of the row before this one; after a user's gradient, what rests on no capture is one of them."""
         traces = [t for t in (self._loop, self._spy) if t is not None]
-        trace = next(t for t in traces if any(r is record for r in t.records))
-        return trace.records[: next(j for j, r in enumerate(trace.records) if r is record)]
+        for trace in traces:
+            records = [*each_record(trace.records)]
+            for j, one in enumerate(records):
+                if one is not None and all(map(operator.is_, one, record)):  # they keep what they made
+                    return records[:j]
+        raise AssertionError
 
     def _error(self, i: int) -> LookupError:
         record = self._spy_record(i)
@@ -185,7 +191,7 @@ class Spy:
 
 def made_by(nodes: list, trace: Trace) -> list[int]:
     """The records of a trace that made these nodes."""
-    return [i for n in nodes if (i := index_of(n, trace)) >= 0 and trace.records[i] is not None]
+    return [i for n in nodes if (i := index_of(n, trace)) >= 0 and has_record(trace.records, i)]
 
 
 def _kept(trace: Trace, target: EagerTensor) -> list[EagerTensor]:
@@ -193,7 +199,7 @@ def _kept(trace: Trace, target: EagerTensor) -> list[EagerTensor]:
     left, reached, kept = made_by([target._n] if target._n is not None else [], trace), set(), []
     while left:
         i = left.pop()
-        record = trace.records[i]
+        record = record_at(trace.records, i)
         if i in reached or record is None:
             continue
         reached.add(i)

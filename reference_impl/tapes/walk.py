@@ -32,6 +32,7 @@ from .collecting import collect, leads_to_source
 from .foreign import as_operand, check_first_of
 from .plain_walk import even, mirrored, run_plain
 from .recording import UNKNOWN, Port, Trace, active, index_of, node_of
+from .records import PLACES, forget, number_of, record_at
 from .rows import Rows, Unbatched, Unvectorized, by_row
 
 NOTHING: Any = object()  # no gradient arrived; a None that arrived is passed on as an upstream
@@ -51,17 +52,17 @@ def imperative_gradient(trace: Trace, targets: list, sources: list, seeds: list)
     ``seeds`` is empty, or has an upstream gradient for each target.
     """
     plain = not trace.narrow and (not seeds or all(map(_ordinary, seeds, targets)))
-    walk = Walk(trace, [node_of(s) for s in sources], plain and active.cur is None, plain)
+    walk = Walk(trace, [*map(node_of, sources)], plain and active.cur is None, plain)
     if not trace.persistent:
         walk.records, walk.consume = trace.take(), True
-    roots = [node_of(t) for t in targets]
+    roots = [*map(node_of, targets)]
     try:
         walk.seed(targets, roots, seeds)
         walk.go(roots)
         found = walk.results()
     except BaseException:
         if walk.consume:
-            trace.spend(len(walk.records))
+            trace.spend(number_of(walk.records))
         raise
     if not walk.raw:
         return found
@@ -78,7 +79,7 @@ def rows_gradient(trace: Trace, target: Any, sources: list, rows: Rows) -> list:
     """
     if trace.narrow:
         raise Unbatched("bfloat16")
-    walk = Walk(trace, [node_of(s) for s in sources], True, True)
+    walk = Walk(trace, [*map(node_of, sources)], True, True)
     root = node_of(target)
     if index_of(root, trace) == UNKNOWN:  # also when it is a source: TensorFlow differentiates a reshaped copy
         return [NOTHING] * len(sources)
@@ -166,7 +167,7 @@ class Walk:
     def seed(self, targets: list, roots: list, seeds: list) -> None:
         """Give every occurrence of a target its upstream: ones, or the caller's."""
         for k, (target, node) in enumerate(zip(targets, roots)):
-            i = index_of(node, self.trace)
+            i = node.i if node.trace is self.trace else index_of(node, self.trace)
             if i == UNKNOWN and node in self.wanted:
                 self.loose += (node,)
             if seeds:
@@ -175,14 +176,20 @@ class Walk:
                     value = value._a
                     self.given[id(value)] = seeds[k]
             elif i >= 0:
-                if i >= len(self.records) or self.records[i] is None:
+                if PLACES * i >= len(self.records) or self.records[PLACES * i] is None:
                     raise InternalError(None, None, _LOST)
                 value = self.ones(target)
             elif node in self.wanted:
                 value = self.ones(target)
             else:
                 continue
-            self.arrive(node, value)
+            have = self.grads.get(node, NOTHING)
+            if have is NOTHING:
+                self.grads[node] = value
+            elif type(have) is list:
+                have.append(value)
+            else:
+                self.grads[node] = [have, value]
 
     def ones(self, target: Any) -> Any:
         """The default upstream of a target: ones, True for bool, None for strings."""
@@ -211,11 +218,11 @@ class Walk:
         while queue:
             node = queue.popleft()
             i = node.i if node.trace is trace else index_of(node, trace)
-            record = records[i]
+            record = record_at(records, i)
             if record is None:  # a walk that failed consumed it
                 continue
             if consume:
-                records[i] = None
+                forget(records, i)
             op = record[0]
             kind = op.kind
             if kind == 3:
@@ -248,16 +255,6 @@ class Walk:
         """An output of record ``j`` has had all its consumers: True when it was the last one to wait for."""
         self.missing[j] -= 1
         return self.missing[j] == 0
-
-    def arrive(self, node: Any, value: Any) -> None:
-        """Add a contribution."""
-        have = self.grads.get(node, NOTHING)
-        if have is NOTHING:
-            self.grads[node] = value
-        elif type(have) is list:
-            have.append(value)
-        else:
-            self.grads[node] = [have, value]
 
     def settled(self, node: Any, op: Any, value: Any) -> Any:
         """The sum of what arrived at a node, in the form ``op`` takes; it stays there only for a source."""

@@ -30,8 +30,10 @@ class TensorShape:
             self._dims = tuple(_size(d) for d in dims)
         else:
             self._dims = (_size(dims),)
-        if self._dims is not None and any(d is not None and type(d) is not int for d in self._dims):
-            self._dims = tuple(_size(d) for d in self._dims)
+        for d in self._dims or ():
+            if type(d) is not int and d is not None:
+                self._dims = tuple(_size(d) for d in self._dims or ())
+                break
 
     @property
     def rank(self) -> int | None:

@@ -25,6 +25,7 @@ from ..ops.scatter import scatter_set
 from ..surroundings.scopes import prefixed
 from ..tapes.recording import LEAF, UNKNOWN, Node, active, active_traces, node_of, place, record, record_new
 from ..tapes.recording import index_of as index_in
+from ..tapes.records import append_record, number_of
 from .conversion import constant, convert_to_tensor
 from .shapes import TensorShape, as_shape
 from .tensor import EagerTensor, Reference, wrap
@@ -400,10 +401,10 @@ def read(variable: ResourceVariable) -> EagerTensor:
             return y
         if n.trace is cur and not NARROW and is_trainable(y._a.dtype):
             y._n = m = Node()
-            m.trace, m.i = cur, len(cur.records)
-            cur.records.append((READ, n, None))
+            m.trace, m.i = cur, number_of(cur.records)
+            append_record(cur.records, (READ, n, None))
         else:
-            record_new(cur, (READ, n, None), (handle,), y, n)
+            record_new(cur, (READ, n, None, None), (handle,), y, n)
     return y
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from ..errors import OpError
 from ..ops.scatter import densified
 from ..tapes.recording import Trace, active, active_traces, pop, push, watch
+from ..tapes.records import each_record
 from ..tensors.tensor import EagerTensor
 from ..tensors.variable import ResourceVariable, accessed
 from .call import by_leaf, dense, gradients_of, probed, storage_in, trainable, watched_copies, zeros_like
@@ -157,7 +158,7 @@ class Derivative:
 def _kept_values(trace: Trace, constants: bool) -> list:
     """The differentiable values that the records of a forward pass keep; all, or those that depend on its inputs."""
     kept: dict[int, EagerTensor] = {}
-    for record_ in trace.records:
+    for record_ in each_record(trace.records):
         for part in () if record_ is None else _parts_of(record_):
             if type(part) is not EagerTensor or not trainable(part) or part._a.dtype.names:
                 continue
@@ -275,7 +276,7 @@ class Loop:
         world.active = trace
         with world:
             made = tensors_in(self.body.run(with_tensors(values, copies)))
-        ops = [record_[0] for record_ in trace.records if record_ is not None]
+        ops = [record_[0] for record_ in each_record(trace.records) if record_ is not None]
         trace.end()
         if any(op.absent or op.kernel in _COMPARING for op in ops):
             return True

@@ -14,6 +14,7 @@ from ..ops.declare import used_values
 from ..ops.kernels.refusals import brackets
 from ..tapes.collecting import inputs_of
 from ..tapes.recording import UNKNOWN, Trace, index_of
+from ..tapes.records import each_record
 from ..tapes.walk import imperative_gradient
 from ..tensors.tensor import EagerTensor
 
@@ -66,7 +67,7 @@ def _check(trace: Trace, outputs: list, value: EagerTensor, arrived: EagerTensor
 def used(trace: Trace) -> Iterator[EagerTensor]:
     """The values, newest first, each once."""
     seen = set()
-    for record in reversed(trace.records):
+    for record in reversed([*each_record(trace.records)]):
         skipped = record is None or record[0].user or record[0].kernel in _OF_SHAPES
         for x in () if skipped else used_values(record):
             if id(x) not in seen and is_trainable(x._a.dtype) and x._n is not None:
@@ -78,6 +79,6 @@ def used(trace: Trace) -> Iterator[EagerTensor]:
 def _arrivals(trace: Trace, value: EagerTensor, outputs: list) -> int:
     """How many gradients arrive at a value: one for each use."""
     found = sum(y is value for y in outputs)
-    for record in filter(None, trace.records):
+    for record in filter(None, each_record(trace.records)):
         found += sum(node is value._n for node in inputs_of(record))
     return found

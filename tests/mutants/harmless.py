@@ -201,7 +201,7 @@ PROOFS: tuple[Proof, ...] = (
     Proof("ops.softmax",
           "last = -1 if x is None else F.rank(x) - 1  # an upstream may be of a wrong rank, or none at all",
           "there is nothing to add up: that is refused before any axis is read", "(1)"),
-    Proof("ops.arithmetic", "if not F.recording and a.dtype is F32:  # the same, and sooner when dy holds many rows",
+    Proof("ops.arithmetic", "if a.dtype is F32:  # the same, and sooner when dy holds many rows",
           "a product of real numbers is the same in either order", "False"),
     Proof("ops.kernels.logistic",
           "power = exponentials.exp(np.minimum(x, x.dtype.type(_ONE_FRO"

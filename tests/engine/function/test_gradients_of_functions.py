@@ -6,6 +6,7 @@ import weakref
 import pytest
 
 import reference_impl as tf
+from reference_impl.tapes.records import record_at
 
 c = tf.constant
 W = c(4.0)
@@ -239,7 +240,7 @@ def test_nothing_of_a_call_outlives_its_gradient():
         tape.watch(x)
         y = f(x)
     trace = tape._tape
-    kept = weakref.ref(trace.records[0][3]["called"].inside[0])
+    kept = weakref.ref(record_at(trace.records, 0)[3]["called"].inside[0])
     assert kept() is not None
     gc.disable()
     try:

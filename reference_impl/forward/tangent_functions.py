@@ -21,7 +21,7 @@ from ..tensors.tensor import EagerTensor, wrap
 from ..user_gradients.custom_gradients import BUNDLE, CUSTOM
 from .tangent_store import Tangents, known, tangent_or_zeros, trainable
 
-_HANDLE = (
+NO_HANDLE = (
     "Internal error: Tried to take gradients (or similar) of a variable without handle data:\n"
     'Tensor("Placeholder:0", shape=(), dtype=resource)'
 )
@@ -138,7 +138,7 @@ def as_function(stack: tuple, given: list, found: list) -> list:
     if any(type(t) is IndexedSlices for t in found):
         raise AttributeError("'IndexedSlices' object has no attribute '_id'")
     if any(x._a.dtype.names and known(r, x) for _, r in outer for x in given):
-        raise ValueError(_HANDLE)
+        raise ValueError(NO_HANDLE)
     first = next((k for k, r in enumerate(stack) if type(r) is Trace), len(stack))
     moved = sum(any(known(r, x) for k, r in outer if k > first) for x in given)
     if not moved:

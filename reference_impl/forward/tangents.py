@@ -24,7 +24,7 @@ from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from ..tensors.variable import READ
 from ..user_gradients.custom_gradients import CUSTOM
-from .tangent_functions import as_function, broken, check_gradients, copies_for
+from .tangent_functions import NO_HANDLE, as_function, broken, check_gradients, copies_for
 from .tangent_store import Tangents, known, tangent_or_zeros, trainable
 
 _LATE = "InternalError.__init__() missing 2 required positional arguments: 'op' and 'message'"  # TensorFlow's slip
@@ -49,8 +49,8 @@ def accumulate(op: Any, inputs: tuple, outputs: tuple, attributes: Any) -> None:
     called = op.kernel == "PartitionedCall"
     for k, tangents in enumerate(stack):
         if type(tangents) is Tangents and _moves(tangents, inputs):
-            # tapes do not see how a function's tangents are made
-            around = [r for r in stack[:k] if not (called and type(r) is Trace)]
+            # tapes do not see how a function's tangents are made; the graph of a function around does
+            around = [r for r in stack[:k] if not (called and type(r) is Trace and r.asked)]
             traces = [[r for r in part if type(r) is Trace] for part in (stack[:k], stack[k + 1 :])]
             _depth.level += 1
             try:
@@ -75,6 +75,8 @@ def _carry(
         raise TypeError(_LATE)
     if op.kernel == "PartitionedCall" and attributes and _of_variants(attributes["called"]):
         raise TypeError(_VARIANT)
+    if op.kernel == "PartitionedCall" and attributes and _by_argument(held, attributes["called"].region, inputs):
+        raise ValueError(NO_HANDLE)
     if op.user:
         results = _through_user(op, inputs, outputs, attributes, tangents)
     else:
@@ -96,6 +98,15 @@ def _carry(
 def _late(region: Any) -> int:
     """How much gradient functions in a region's graph captured besides the graph: TensorFlow counts it twice."""
     return len(getattr(getattr(region, "graph", None), "late", ()))
+
+
+def _by_argument(held: Tangents, region: Any, inputs: tuple) -> bool:
+    """Whether a variable with a tangent is an argument of a function, rather than captured."""
+    graph = getattr(region, "graph", None)
+    if not getattr(graph, "arguments", None):
+        return False
+    count = len(graph.inputs) - len(graph.externals)
+    return any(x._a.dtype.names and held.of(x) is not None for x in inputs[:count])
 
 
 def _of_variants(called: Any) -> bool:
@@ -123,6 +134,10 @@ def _through_op(op: Any, inputs: tuple, outputs: tuple, attributes: Any, tangent
             check_gradients(op, (*stack, *later), given, tangents_of)
             found = tangents_of(copies_for(stack, given, tangents_of))
     except InvalidArgumentError as error:
+        pairs = [(s, x) for x, s in zip(inputs, seeds) if s is not None and not x._a.dtype.names]
+        unlike = [(s.shape, x.shape) for s, x in pairs if s.shape != x.shape]
+        if op.kernel == "PartitionedCall" and unlike:  # the function of its tangents is made
+            raise ValueError("Shapes {} and {} are incompatible".format(*unlike[0])) from None
         raise as_graph_error(error, op.kernel, inputs, outputs, seeds) from None
     return as_function(stack, given, found)
 

@@ -27,6 +27,7 @@ from ..foundation.warnings_log import said_before
 from ..ops.declare import OPS, Op
 from ..ops.scatter import densified
 from ..tapes.recording import Several, Trace, active, active_stack, knows, only, record, recorders, watch
+from ..tapes.records import each_record
 from ..tapes.walk import NOTHING, imperative_gradient
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
@@ -307,7 +308,7 @@ def hands_on_variants(called: Called) -> bool:
     """Whether a call, or one inside it, is of a loop, or of branches that hand on values that they computed."""
     if hasattr(type(called.region), "body") or _keeps(called):
         return True
-    calls = [r[3]["called"] for r in called.inner.records if r is not None and r[0] is CALL]
+    calls = [r[3]["called"] for r in each_record(called.inner.records) if r is not None and r[0] is CALL]
     return any(hands_on_variants(inner) for inner in calls if inner.inner is not None)
 
 

@@ -47,7 +47,7 @@ elu = unary(
 
 
 def _where_negative(F: Any, ddy: Any, dy: Any, x: Any) -> Any:
-    return F.where(F.less(x, F.zeros_like(x)), ddy * dy, F.zeros_like(x))
+    return F.select_alike(F.less(x, F.zeros_like(x)), ddy * dy, F.zeros_like(x))
 
 
 _grad("elu_grad", "EluGrad", rectifiers.elu_grad, _where_negative)

@@ -175,7 +175,10 @@ def _down(x: Any, step: int) -> Any:
 
 def _product(above: Any, main: Any, below: Any, x: Any) -> Any:
     above, main, below = (d.swapaxes(-1, -2) for d in (above, main, below))
-    return above * _down(x, 1) + main * x + below * _down(x, -1)
+    out = main * x
+    out[..., :-1, :] += above[..., :-1, :] * x[..., 1:, :]  # the last number above is not looked at
+    out[..., 1:, :] += below[..., 1:, :] * x[..., :-1, :]
+    return out
 
 
 def _in_a_row(F: Any, x: Any) -> Any:

@@ -97,15 +97,15 @@ def stop_gradient(input: Any, name: str | None = None) -> Any:
 
 def _clip_gradient(F: Any, dy: Any, _y: Any, x: Any, low: Any, high: Any) -> Any:
     below, above, zeros = F.less(x, low), F.greater(x, high), F.zeros_like(dy)
-    return F.where(F.logical_or(below, above), zeros, dy)
+    return F.select_alike(F.logical_or(below, above), zeros, dy)
 
 
 clip_kernel = kernel(
     "clip", "ClipByValue", broadcasting=True, forward=lambda x, low, high: np.minimum(np.maximum(x, low), high),
     gradient=(
         _clip_gradient,
-        lambda F, dy, _y, x, low, _high: F.where(F.less(x, low), dy, F.zeros_like(dy)),
-        lambda F, dy, _y, x, _low, high: F.where(F.greater(x, high), dy, F.zeros_like(dy)),
+        lambda F, dy, _y, x, low, _high: F.select_alike(F.less(x, low), dy, F.zeros_like(dy)),
+        lambda F, dy, _y, x, _low, high: F.select_alike(F.greater(x, high), dy, F.zeros_like(dy)),
     ),
 )  # fmt: skip
 

@@ -17,6 +17,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from .declare import kernel, public
+from .kernels.no_rows import unstacked
 from .kernels.refusals import brackets
 from .scatter import scatter_add
 from .shaping import resolved
@@ -87,9 +88,9 @@ def _put(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[int, ..
 
 def _put_rows(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[int, ...]) -> Any:
     """``_put``, for an upstream of any shape that TensorFlow can reshape to the one it should have."""
-    if active.rowless and axis and not batch_dims:  # TensorFlow's vectorized kernel does not expect no rows
-        text = f"data.shape = [0,1,{dy.ndim}] does not start with segment_ids.shape = [0,{indices.size}]"
-        raise unnamed("UnsortedSegmentSum", text)
+    if active.rowless and axis and not batch_dims and not indices.size:  # one row is inferred
+        data = brackets((0, 1, *shape[:axis], *shape[axis + 1 :]))
+        raise unnamed("UnsortedSegmentSum", f"data.shape = {data} does not start with segment_ids.shape = [0,0]")
     want = (*shape[:axis], *indices.shape[batch_dims:], *shape[axis + 1 :])
     if dy.shape != want or (not dy.size and not batch_dims):
         outer = (*shape[:axis], *shape[axis + 1 :])
@@ -251,6 +252,8 @@ def _gather_nd_gradient(F: Any, dy: Any, _y: Any, _x: Any, indices: Any) -> Any:
     dy = F.dense(dy)
     if picked.ndim == 1:
         raise invalid("ScatterNd", _unfit_for_one(F.shape(_x), picked.size, F.shape(dy)))
+    if active.rowless:
+        raise unstacked(len(F.shape(_x)))
     return F.scatter_nd(picked, dy, shape=F.shape(_x)), None
 
 

@@ -26,7 +26,7 @@ from .exponential import log1p
 from .kernels import exponentials
 from .kernels.refusals import brackets
 from .logic import logical_and
-from .selection import where
+from .selection import select_alike
 from .shaping import reshape, reshape_, transpose
 
 
@@ -185,7 +185,7 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
     _same_shape(y, x)
     zeros = wrap(np.zeros(x._a.shape, x._a.dtype)[()])
     positive = greater_equal(x, zeros)
-    return add(where(positive, x, zeros) - x * y, log1p(exp(where(positive, -x, x))))
+    return add(select_alike(positive, x, zeros) - x * y, log1p(exp(select_alike(positive, -x, x))))
 
 
 @public("nn.weighted_cross_entropy_with_logits")
@@ -214,4 +214,4 @@ def log_poisson_loss(
     stirling = (y * log(y)) - y + half * log(two_pi * y)
     zeros = wrap(np.zeros(y._a.shape, y._a.dtype)[()])
     inside = logical_and(greater_equal(y, zeros), less_equal(y, wrap(np.ones(y._a.shape, y._a.dtype)[()])))
-    return result + where(inside, zeros, stirling)
+    return result + select_alike(inside, zeros, stirling)

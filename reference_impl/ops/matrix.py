@@ -8,9 +8,11 @@ import numpy as np
 
 from ..dtypes import F32
 from ..errors import invalid
+from ..tapes.recording import active
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .declare import Op, arrays, kernel, public
+from .kernels.no_rows import left_product, right_product
 from .kernels.refusals import brackets
 from .run import make_binary, mismatch
 
@@ -73,6 +75,13 @@ def _unbatched(F: Any, g: Any, mine: tuple[int, ...], other: tuple[int, ...]) ->
     return g if F.shape(g) == mine else F.reshape(g, shape=mine)
 
 
+def _bent(F: Any, g: Any, left: bool) -> Any:
+    """The gradient of no rows by one of two matrices; ``left``: the upstream stood on the left of the product."""
+    rows, columns = F.shape(g)
+    shape = (left_product if left else right_product)(rows, columns)
+    return g if shape == (rows, columns) else F.broadcast_to(F.sum(g, axis=(0, 1), keepdims=False), shape=shape)
+
+
 def _gradients(name: str) -> tuple[Any, Any]:
     """The gradients by both operands of the product that ``F`` holds under ``name``, which they are made of too."""
     plain = name == "matmul"
@@ -86,7 +95,7 @@ def _gradients(name: str) -> tuple[Any, Any]:
     def by_a(
         F: Any, dy: Any, _y: Any, a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
     ) -> Any:
-        if plain and not (ta or aa or ab):
+        if plain and not (ta or aa or ab or active.rowless):
             if F.recording:
                 if _fit(dy, b, 1, 0 if tb else 1):
                     return (_fitting if tb else _by_transposed)(dy, b)
@@ -94,7 +103,7 @@ def _gradients(name: str) -> tuple[Any, Any]:
                 return dy @ (b if tb else b.swapaxes(-1, -2))
         g = _left(product(F, dy, b), F, dy, b, ta, tb, aa, ab)
         if plain and F.rank(a) == F.rank(b) == 2:
-            return g
+            return g if not active.rowless else _bent(F, g, not (ta or aa))
         if _ill(F, dy, _y, a):  # then TensorFlow may fail in the other
             _right(product(F, dy, a), F, dy, a, ta, tb, aa, ab)
         return _unbatched(F, g, F.shape(a), F.shape(b))
@@ -102,14 +111,15 @@ def _gradients(name: str) -> tuple[Any, Any]:
     def by_b(
         F: Any, dy: Any, _y: Any, a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
     ) -> Any:
-        if plain and not (tb or aa or ab):
+        if plain and not (tb or aa or ab or active.rowless):
             if F.recording:
                 if _fit(a, dy, 1 if ta else 0, 0):
                     return (_fitting if ta else _of_transposed)(a, dy)
             elif a.dtype.kind != "c":
                 return (a if ta else a.swapaxes(-1, -2)) @ dy
         if plain and F.rank(a) == F.rank(b) == 2:
-            return _right(product(F, dy, a), F, dy, a, ta, tb, aa, ab)
+            g = _right(product(F, dy, a), F, dy, a, ta, tb, aa, ab)
+            return g if not active.rowless else _bent(F, g, tb or ab)
         if _ill(F, dy, _y, a):
             _left(product(F, dy, b), F, dy, b, ta, tb, aa, ab)
         g = _right(product(F, dy, a), F, dy, a, ta, tb, aa, ab)

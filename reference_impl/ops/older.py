@@ -27,7 +27,7 @@ from .matrix import matmul
 from .matrix_fitting import Shape
 from .pooling import max_pool_v2
 from .scattering import dynamic_stitch, tensor_scatter_nd_add
-from .selection import where
+from .selection import misfit, select_alike
 from .shaping import concat, ints, transpose
 from .tiling import reverse
 
@@ -197,13 +197,10 @@ def Select(*, condition: Any, x: Any, y: Any, name: str | None = None) -> EagerT
     condition, x = convert_to_tensor(condition), convert_to_tensor(x)
     y = convert_to_tensor(y, dtype_hint=x.dtype)
     check("Select", name, condition=condition, t=x, e=y)
-    misfit = _unselected(condition._a.shape, x._a.shape, y._a.shape)
-    if misfit:
-        raise invalid("Select", misfit, name)
-    missing = x._a.ndim - condition._a.ndim
-    if missing > 0 and condition._a.ndim:
-        condition = convert_to_tensor(condition._a.reshape(condition._a.shape + (1,) * missing))
-    return where(condition, x, y)
+    wrong = misfit(condition._a.shape, x._a.shape, y._a.shape)
+    if wrong:
+        raise invalid("Select", wrong, name)
+    return select_alike(condition, x, y)
 
 
 @public("raw_ops.ParallelDynamicStitch")
@@ -221,9 +218,9 @@ def ScatterNdNonAliasingAdd(
     new = convert_to_tensor(updates, dtype_hint=x.dtype)
     if at._a.ndim == 1:
         at = convert_to_tensor(at._a.reshape(-1, 1))
-    misfit = _unscattered(at._a.shape, new._a.shape, x._a.shape)
-    if misfit:
-        raise invalid("ScatterNdNonAliasingAdd", misfit, name)
+    wrong = _unscattered(at._a.shape, new._a.shape, x._a.shape)
+    if wrong:
+        raise invalid("ScatterNdNonAliasingAdd", wrong, name)
     return tensor_scatter_nd_add(x, at, new)
 
 
@@ -272,22 +269,6 @@ def _pooled(shape: Shape, size: Any, steps: Any) -> Exception | None:
             return UnimplementedError(None, None, invalid("MaxPoolV2", text).message)
     if len(shape) != 4:
         return invalid("MaxPoolV2", f"tensor_in_shape must have 2 spatial dimensions. {len(shape)} 0")
-    return None
-
-
-def _unselected(condition: Shape, x: Shape, y: Shape) -> str | None:
-    """A condition for each element, for each row, or for all, of two tensors of one shape."""
-    for_rows = len(condition) == 1 and len(x) != 1
-    if for_rows and not x:
-        return "'then' must be at least a vector, but saw shape: []"
-    if for_rows and condition[0] != x[0]:
-        return f"Number of batches of 'then' must match size of 'cond', but saw: {x[0]} vs. {condition[0]}"
-    if (for_rows or not condition) and x != y:
-        return f"'then' and 'else' must have the same size.  but received: {brackets(x)} vs. {brackets(y)}"
-    for k, shape in enumerate(() if for_rows or not condition else (x, y)):
-        if shape != condition:
-            text = "Inputs to operation Select of type Select must have the same size and shape."
-            return f"{text}  Input 0: {brackets(condition)} != input {k + 1}: {brackets(shape)}"
     return None
 
 

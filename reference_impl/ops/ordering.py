@@ -10,11 +10,13 @@ import numpy as np
 
 from ..dtypes import as_dtype, int32, kernel_name
 from ..errors import invalid
+from ..tapes.recording import active
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from .arguments import check, refusal
 from .arithmetic import negative
 from .declare import kernel, public
+from .kernels.no_rows import unstacked
 from .shaping import ints, transpose
 
 TopKV2 = namedtuple("TopKV2", ("values", "indices"))
@@ -30,6 +32,10 @@ def _largest(x: Any, k: int, dtype: np.dtype) -> tuple:
 
 def _top_k_gradient(F: Any, dy: Any, y: Any, _x: Any, k: int, dtype: np.dtype) -> Any:
     shape = F.shape(_x)
+    if not shape[-1]:
+        raise invalid("Range", "Requires delta != 0: 0")  # where the rows start
+    if active.rowless:
+        raise unstacked(1)
     places = np.asarray(F.stopped(y[1])).astype(np.int64)
     rows = _math.prod(shape[:-1])
     flat = places.reshape(rows, k) + np.arange(rows)[:, None] * shape[-1]

@@ -8,9 +8,14 @@ import numpy as np
 
 from ..dtypes import kernel_name
 from ..errors import invalid, unnamed
+from ..tapes.recording import active
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .declare import kernel, public
+from .kernels import no_rows
+from .kernels.refusals import brackets
+
+Shape = tuple[int, ...]
 
 
 def _check_dtypes(_condition: Any, x: Any, y: Any) -> None:
@@ -34,6 +39,42 @@ select = kernel(
         None,
         lambda F, dy, _y, condition, _a, _b: F.where(condition, dy, F.number(0, dy)),
         lambda F, dy, _y, condition, _a, _b: F.where(condition, F.number(0, dy), dy),
+    ),
+)  # fmt: skip
+
+
+def misfit(condition: Shape, x: Shape, y: Shape) -> str | None:
+    """What ``Select`` says of shapes that do not fit: a condition for each element, each row, or all, of two alike."""
+    for_rows = len(condition) == 1 and len(x) != 1
+    if for_rows and not x:
+        return "'then' must be at least a vector, but saw shape: []"
+    if for_rows and condition[0] != x[0]:
+        return f"Number of batches of 'then' must match size of 'cond', but saw: {x[0]} vs. {condition[0]}"
+    if (for_rows or not condition) and x != y:
+        return f"'then' and 'else' must have the same size.  but received: {brackets(x)} vs. {brackets(y)}"
+    for k, shape in enumerate(() if for_rows or not condition else (x, y)):
+        if shape != condition:
+            text = "Inputs to operation Select of type Select must have the same size and shape."
+            return f"{text}  Input 0: {brackets(condition)} != input {k + 1}: {brackets(shape)}"
+    return None
+
+
+def _choose_alike(condition: Any, x: Any, y: Any) -> Any:
+    if active.rowless and x.ndim:
+        return np.zeros(no_rows.parted(y.shape if condition.shape == y.shape else x.shape), x.dtype)
+    wrong = misfit(condition.shape, x.shape, y.shape)
+    if wrong:
+        raise invalid("Select", wrong)
+    condition = condition.reshape(condition.shape + (1,) * (x.ndim - condition.ndim)) if condition.ndim else condition
+    return np.where(condition, x, y)[()]
+
+
+select_alike = kernel(
+    "select_alike", "Select", forward=_choose_alike,
+    gradient=(
+        None,
+        lambda F, dy, _y, condition, x, _b: F.select_alike(condition, dy, F.zeros_like(x)),
+        lambda F, dy, _y, condition, x, _b: F.select_alike(condition, F.zeros_like(x), dy),
     ),
 )  # fmt: skip
 

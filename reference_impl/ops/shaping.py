@@ -10,6 +10,7 @@ import numpy as np
 
 from ..dtypes import F32
 from ..errors import invalid, unnamed
+from ..tapes.recording import active
 from ..tensors.conversion import convert_to_tensor, unsupported
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, is_tensor, wrap
@@ -68,6 +69,8 @@ def reshaped(x: Any, shape: tuple[int, ...]) -> Any:
     try:
         return x.reshape(shape) if shape else x.reshape(())[()]
     except ValueError:
+        if active.rowless and -1 not in shape:  # no rows can be reshaped to no rows of any shape
+            return np.zeros(shape, x.dtype)[()]
         size, want = x.size, math.prod(shape)
         text = f"Input to reshape is a tensor with {size} values, but the requested shape has {want}"
         raise invalid("Reshape", text) from None

@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import kernel_name
-from ..errors import invalid
+from ..errors import OpError, invalid
+from ..tapes.recording import active
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor
 from .declare import Op, apply, kernel, public
+from .kernels import no_rows
 from .run import make_binary
 from .scatter import densified
 
@@ -113,6 +115,8 @@ def aggregate(values: list[Any], raw: bool) -> Any:
 
     All sparse: the rows of all, one after another.  Any dense one among them: dense.
     """
+    if active.rowless and (error := _unlike(values)) is not None:
+        raise error
     if not raw and _alike(values):
         return sum_two(*values) if len(values) == 2 else apply(sum_all.op, tuple(values), {})
     if all(type(v) is IndexedSlices for v in values):
@@ -122,6 +126,14 @@ def aggregate(values: list[Any], raw: bool) -> Any:
     if not all(type(v) in (EagerTensor, IndexedSlices) for v in values):
         raise AssertionError  # a number or array that a user's gradient function returned, as in TensorFlow
     return add_n(values)
+
+
+def _unlike(values: list[Any]) -> OpError | None:
+    """The error of a sum of which there are no rows; those of slices have lost their count."""
+    if all(type(v) is IndexedSlices for v in values):
+        return None
+    shapes = [(1, *v.values.shape[1:]) if type(v) is IndexedSlices else v.shape for v in values]
+    return no_rows.unlike([tuple(shape) for shape in shapes])
 
 
 def _alike(values: list[Any]) -> bool:

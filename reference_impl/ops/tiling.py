@@ -14,6 +14,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .arguments import check, whole
 from .declare import kernel, public
+from .kernels.no_rows import unstacked
 from .kernels.refusals import brackets
 from .scatter import scatter_add
 from .shaping import ints, reshape
@@ -115,10 +116,8 @@ pad_with = kernel(
 
 def _folded(dy: Any, paddings: tuple, mode: str) -> Any:
     """What a mirror pad read from one place, added up there again."""
-    if active.rowless:  # TensorFlow's loop does not know what shape the rows would have had
-        sizes = ",".join("?" * len(paddings))
-        text = f"Tried to stack elements of an empty list with non-fully-defined element_shape: [{sizes}]"
-        raise unnamed("TensorListStack", text)
+    if active.rowless:
+        raise unstacked(len(paddings))
     _check_folding(dy, paddings, mode)  # also of a fitting upstream, when an axis is empty
     shape = tuple(d - a - b for d, (a, b) in zip(dy.shape, paddings))
     origin = np.pad(np.arange(_math.prod(shape)).reshape(shape), paddings, mode=mode)

@@ -151,7 +151,7 @@ class Walk:
         """Walk back from ``roots``, where ``grads`` has their upstream gradients."""
         self.token = quiet(QUIET) if self.raw else None
         try:
-            plain = self.plain and not self.trace.ordered and not self.loose
+            plain = self.plain and not self.trace.ordered and not self.loose and not active.rowless
             found = run_plain(self, self.trace, self.records) if plain else None
             if found is None:
                 self.collect(roots)

@@ -91,3 +91,51 @@ def test_a_users_gradient_of_another_dtype_meets_a_kernel_in_the_words_of_a_grap
         y = tf.custom_gradient(lambda x: (tf.identity(x), lambda dy: tf.cast(dy, tf.float64)))(function(x))
     with pytest.raises(TypeError, match=text):
         tape.jacobian(y, x)
+
+
+_UNLIKE = r"loop_body/AddN/pfor/AddN of type AddN must have the same size and shape.  Input 0: \[0,.* != input .: \[0,"
+
+
+@pytest.mark.parametrize(
+    ("shape", "function", "text"),
+    [
+        ([0, 2], lambda x: tf.nn.sigmoid_cross_entropy_with_logits(x, x), _UNLIKE),
+        ([0], lambda x: tf.nn.log_poisson_loss(x, x, True), _UNLIKE),
+        ([3], lambda x: tf.raw_ops.Select(condition=x > 0, x=x, y=-x)[:0] + x[:0], _UNLIKE),
+        ([3], lambda x: tf.raw_ops.Select(condition=x > 0, x=x, y=x)[:0], r"\(0, 1\) is not compatible"),
+        ([3], lambda x: tf.sort(x)[:0], r"Tried to stack elements of an empty list .* element_shape: \[\?\]"),
+        ([2, 3], lambda x: tf.gather_nd(x, [[0, 0]])[:0], r"Tried to stack elements of an empty list .*: \[\?,\?\]"),
+        ([2, 3], lambda x: (tf.gather(x, [0, 1]) + x)[:0], _UNLIKE),
+        ([2, 3, 4], lambda x: tf.gather(x, np.zeros(0, "i4"), axis=1)[:0], r"data.shape = \[0,1,2,4\] does not start"),
+        ([2, 3], lambda x: (x @ tf.ones([3, 4]))[:0], r"\(0, 4, 2, 1\) is not compatible with .* \(0, 4, 2, 3\)"),
+        ([3, 4], lambda x: (tf.ones([2, 3]) @ x)[:0], r"\(0, 4, 0, 4\) is not compatible with .* \(0, 4, 3, 4\)"),
+        ([2, 3], lambda x: tf.matmul(x, tf.ones([2, 4]), transpose_a=True)[:0], r"\(0, 4, 0, 3\) is not compatible"),
+    ],
+)
+def test_rows_that_are_not_there_lose_an_axis_in_kernels_that_join_them_with_it(shape, function, text):
+    x = tf.ones(shape)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = function(x)
+    with pytest.raises((tf.errors.InvalidArgumentError, ValueError), match=f"(?s){text}"):
+        tape.jacobian(y, x)
+
+
+@pytest.mark.parametrize("shape", [[2, 0, 3], [2, 3, 4]])
+def test_a_jacobian_without_rows_through_an_inner_gather_of_something_is_empty(shape):
+    x = tf.ones(shape)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.gather(x, [0, 0], axis=2)[:0]
+    assert tape.jacobian(y, x).shape == [0, shape[1], 2, *shape]
+
+
+@pytest.mark.parametrize("function", [tf.sort, lambda x: tf.math.top_k(x, 0)[0]])
+@pytest.mark.parametrize("shape", [[0], [2, 0]])
+def test_the_order_of_nothing_has_no_gradient(function, shape):
+    x = tf.zeros(shape)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = function(x)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"Requires delta != 0: 0 \[Op:Range\]"):
+        tape.gradient(y, x)

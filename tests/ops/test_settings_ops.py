@@ -70,3 +70,11 @@ def test_a_spread_x_of_betainc_has_no_gradient_and_says_so_whatever_is_asked_for
         y = tf.math.betainc(a, b, tf.constant(0.5))
     with pytest.raises(tf.errors.InvalidArgumentError, match="a tensor with 2 values, but the requested shape has 1"):
         tape.gradient(y, [a, b])
+
+
+def test_a_tridiagonal_product_does_not_look_at_what_lies_beside_the_matrix():
+    above, main, below = tf.constant([[0.0, np.nan]]), tf.constant([[-0.0, 0.0]]), tf.constant([[np.inf, -0.0]])
+    x = tf.constant([[[-0.0, 1.0], [1.0, -2.0]]])
+    y = tf.linalg.tridiagonal_matmul([above, main, below], x, diagonals_format="sequence").numpy()
+    assert y.tolist() == [[[0.0, 0.0], [0.0, 0.0]]]
+    assert np.signbit(y).tolist() == [[[False, True], [False, True]]]

@@ -1,0 +1,52 @@
+"""What TensorFlow's vectorized kernels make of no rows, for jacobians of targets without elements.
+
+A kernel that knows no batches joins the rows with an axis, runs, and parts them again by a reshape in which that axis
+is left to be inferred.  Of no elements it cannot be: the sizes that are not zero are taken to be all there is.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...errors import OpError, unnamed
+from .refusals import brackets
+
+Shape = tuple[int, ...]
+
+
+def _inferred(have: Shape, beside: Shape) -> int:
+    """The size of the axis that is left to be inferred, beside others, when no rows of shape ``have`` are reshaped."""
+    return math.prod(d for d in have if d) // math.prod(d for d in beside if d)
+
+
+def parted(shape: Shape) -> Shape:
+    """The shape of one row, after its first axis was joined with the rows and parted from them again."""
+    rest = shape[1:]
+    joined = _inferred((0, *shape), rest) if 0 in rest else 0
+    return _inferred((joined, *rest), rest), *rest
+
+
+def left_product(rows: int, columns: int) -> Shape:
+    """The shape of the product of no rows, matrices of ``rows`` rows, and one matrix of ``columns`` columns."""
+    return rows, _inferred((0, columns), (rows,))
+
+
+def right_product(rows: int, columns: int) -> Shape:
+    """The shape of the product of one matrix of ``rows`` rows and no rows, matrices of ``columns`` columns."""
+    return _inferred((rows, 0), (columns,)), columns
+
+
+def unlike(shapes: list[Shape]) -> OpError | None:
+    """The error of a sum of gradients that are not alike, as those above may be."""
+    for k, shape in enumerate(shapes):
+        if shape != shapes[0]:
+            node, a, b = "loop_body/AddN/pfor/AddN", brackets((0, *shapes[0])), brackets((0, *shape))
+            text = f"Inputs to operation {node} of type AddN must have the same size and shape."
+            return unnamed("AddN", f"{text}  Input 0: {a} != input {k}: {b}")
+    return None
+
+
+def unstacked(rank: int) -> OpError:
+    """The error of a loop without a turn, which stands for a kernel that cannot be vectorized, of outputs so deep."""
+    text = f"Tried to stack elements of an empty list with non-fully-defined element_shape: [{','.join('?' * rank)}]"
+    return unnamed("TensorListStack", text)

@@ -3,7 +3,6 @@
 import json
 import shlex
 import sys
-import time
 
 import pytest
 
@@ -171,7 +170,5 @@ def test_a_child_that_does_not_start_is_one_sentence(command, sentence):
 
 
 def test_a_child_that_never_greets_is_given_up():
-    began = time.monotonic()
     with pytest.raises(AdapterError, match=r"did not greet within 0\.3 s"):
-        ProcessTape("silent", [sys.executable, "-c", "import time; time.sleep(60)"], Settings(start_timeout=0.3))
-    assert time.monotonic() - began < 20
+        ProcessTape("silent", [sys.executable, "-c", "import time; time.sleep(1e6)"], Settings(start_timeout=0.3))

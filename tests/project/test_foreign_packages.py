@@ -31,7 +31,7 @@ def python(*arguments: str, path: tuple[Path, ...], cwd: Path) -> subprocess.Com
     quiet = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     environment = {**os.environ, **quiet, "PYTHONPATH": os.pathsep.join(map(str, path))}
     command = [sys.executable, *arguments]
-    return subprocess.run(command, env=environment, cwd=cwd, capture_output=True, text=True, check=False, timeout=100)
+    return subprocess.run(command, env=environment, cwd=cwd, capture_output=True, text=True, check=False, timeout=1000)
 
 
 @pytest.mark.parametrize("name", ["adapters", "reports"])

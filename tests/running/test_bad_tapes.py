@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -44,10 +43,9 @@ def notices(records: list[reports.records.Record]) -> str:
 
 
 def test_a_tape_that_hangs_is_abandoned_and_reported(tmp_path: Path) -> None:
-    began = time.monotonic()
     code, records = ran(tmp_path, process("hangs"), "--programs", "60", "--timeout", "0.3")
-    assert time.monotonic() - began < 120
     assert code != 0
+    assert verdicts(records) == ["timed out"] * MOST_HUNG, "the others are not asked"
     assert "abandoned" in notices(records) and "hung" in notices(records)
     assert [one.how for one in records if isinstance(one, End)]
 

@@ -15,7 +15,12 @@ ROOT = Path(__file__).resolve().parents[2]
 def run_pytest(report: Path, *arguments: str, where: str = "conformance") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "pytest", where, "-q", "-p", "no:cacheprovider", "--oracle=reference"]
     return subprocess.run(
-        [*command, f"--report={report}", *arguments], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+        [*command, f"--report={report}", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=1500,
+        check=False,
     )
 
 

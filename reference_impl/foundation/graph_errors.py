@@ -22,6 +22,7 @@ _OPERANDS = re.compile(r"signature=(.*?) -> ")
 _MATRICES = re.compile(r"Matrix size-incompatible: In\[0\]: \[([\d,]*)\], In\[1\]: \[([\d,]*)\] \[Op:(\w+)\]")
 _RESHAPED = re.compile(r"Input to reshape is a tensor with \d+ values, but the requested shape has \d+")
 TRANSFORMS = {"RFFT": "add_1", "RFFT2D": "add_1", "IRFFT": "mul_2", "IRFFT2D": "mul_2"}
+_LISTS = {"AddN": "inputs", "ConcatV2": "values"}  # what kernels call the tensors that are alike
 KERNEL_WORDS = {"float": "float32", "double": "float64", "half": "float16"}
 _NODE = re.compile(r"\{\{[^}]*\}\} ?")
 
@@ -47,9 +48,11 @@ def _mixed(kernel: str, place: int, want: str, got: str) -> TypeError | None:
     """An operand of another dtype than the first one that says what the dtype is; None when no other says so."""
     from ..ops.arguments import parameters
 
-    if kernel == "AddN":
-        types = ", ".join([*[want] * place, got])
-        return TypeError(f"Tensors in list passed to 'inputs' of 'AddN' Op have types [{types}] that don't all match.")
+    if kernel in _LISTS:
+        types, name = ", ".join([*[want] * place, got]), _LISTS[kernel]
+        return TypeError(
+            f"Tensors in list passed to '{name}' of '{kernel}' Op have types [{types}] that don't all match."
+        )
     known = parameters(kernel)
     if known is None or place >= len(known.inputs):
         return None

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..dtypes import kernel_name
 from ..errors import OpError, invalid
+from ..foundation.building import Building
 from ..tapes.recording import active
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
@@ -89,11 +90,20 @@ def add_n(inputs: Any, name: str | None = None) -> EagerTensor:
         raise ValueError(
             "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape."
         )
-    xs = tuple(convert_to_tensor(x) for x in inputs)
+    given = [x if type(x) is IndexedSlices else convert_to_tensor(x) for x in inputs]
+    want = _wanted(given)
+    xs = tuple(convert_to_tensor(x, want) for x in given)
     if len(xs) == 1:
         return xs[0]
     _check(xs, name)
     return apply(sum_all.op, xs, {})
+
+
+def _wanted(given: list) -> Any:
+    """The dtype that is asked for: that of the first dense one, when others are sparse and no graph is made."""
+    dense = [x for x in given if type(x) is EagerTensor]
+    graph = active.vectorizing or type(active.cur) is Building
+    return None if graph or not 0 < len(dense) < len(given) else dense[0].dtype
 
 
 def _check(xs: tuple[EagerTensor, ...], name: str | None) -> None:

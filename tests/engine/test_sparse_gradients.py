@@ -246,3 +246,42 @@ def test_rows_of_a_ragged_gather_add_up_with_what_else_arrives():
             indices=tf.constant([0, 0], tf.int64), OUTPUT_RAGGED_RANK=1,
         )  # fmt: skip
     assert tape.gradient([y[1], b, y[1]], b).numpy().tolist() == [5, 5]
+
+
+def _sparse(dtype):
+    return tf.IndexedSlices(tf.ones([2, 2], dtype), tf.constant([0, 1]), tf.constant([2, 2]))
+
+
+@pytest.mark.parametrize(
+    ("summands", "text"),
+    [
+        ([tf.ones([2, 2], tf.float64), _sparse("float32")], r"requested to `dtype` float64 for .* with dtype float32$"),
+        ([_sparse("float32"), tf.Variable(tf.ones([2, 2], tf.float64))], "requested to `dtype` float64 for Indexed"),
+        (
+            [_sparse("float32"), tf.ones([2, 2]), tf.ones([2, 2], tf.float64)],
+            "Tensor conversion requested dtype float32 for Tensor with dtype float64",
+        ),
+    ],
+)
+def test_a_sum_of_sparse_and_dense_has_the_dtype_of_the_first_dense_one(summands, text):
+    with pytest.raises(ValueError, match=f"(?s){text}"):
+        tf.add_n(summands)
+
+
+def test_sparse_gradients_of_another_dtype_are_refused_beside_dense_ones_and_in_a_jacobian():
+    def passed(dtype, sparse):
+        def backward(dy):
+            dy = tf.cast(dy, dtype)
+            return tf.IndexedSlices(dy, tf.constant([0, 1]), tf.constant([2, 2])) if sparse else dy
+
+        return tf.custom_gradient(lambda x: (tf.identity(x), backward))
+
+    x = tf.ones([2, 2])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        mixed = passed(tf.float64, False)(x) + passed(tf.float32, True)(x)
+        sparse = passed(tf.float64, True)(x) + passed(tf.float32, True)(x)
+    with pytest.raises(ValueError, match="Incompatible tensor conversion requested to `dtype` float64"):
+        tape.gradient(mixed, x)
+    with pytest.raises(TypeError, match=r"passed to 'values' of 'ConcatV2' Op have types .* that don't all match"):
+        tape.jacobian(sparse, x)

@@ -7,6 +7,7 @@ to.  Other axes, and batches, give a dense gradient.
 from __future__ import annotations
 
 import contextlib
+import math as _math
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from ..tensors.tensor import EagerTensor, wrap
 from .declare import kernel, public
 from .kernels.no_rows import unstacked
 from .kernels.refusals import brackets
+from .kernels.scatter_checks import scatter_misfit
 from .scatter import scatter_add
 from .shaping import resolved
 
@@ -238,6 +240,10 @@ def _check_bounds(indices: Any, size: int, kernel_name: str = "GatherV2") -> Non
 def _nd(x: Any, indices: Any) -> Any:
     if not x.ndim:
         raise invalid("GatherNd", "params must be at least a vector")
+    if 0 in x.shape:
+        _check_tuples(indices, x.shape, "GatherNd", None)
+    if not indices.shape[-1]:  # each of the tuples, which are empty, names all there is
+        return x[None][np.zeros(indices.shape[:-1], int)]
     try:
         return x[tuple(np.moveaxis(indices, -1, 0))]
     except IndexError:
@@ -250,38 +256,26 @@ def _gather_nd_gradient(F: Any, dy: Any, _y: Any, _x: Any, indices: Any) -> Any:
     if picked.ndim == 2 and picked.shape[-1] == 1:  # rows of what may be rows itself
         return _slices(F, dy, picked.reshape(-1), F.shape(_x), picked.dtype), None
     dy = F.dense(dy)
-    if picked.ndim == 1:
-        raise invalid("ScatterNd", _unfit_for_one(F.shape(_x), picked.size, F.shape(dy)))
     if active.rowless:
         raise unstacked(len(F.shape(_x)))
     return F.scatter_nd(picked, dy, shape=F.shape(_x)), None
 
 
-def _unfit_for_one(shape: tuple[int, ...], size: int, have: tuple[int, ...]) -> str:
-    """Why nothing is scattered to one place: TensorFlow takes its numbers for as many rows."""
-    if not have:
-        return f"Updates shape must have rank at least one. Found:{list(have)}"
-    mine = f"updates[shape={brackets(have)}]"
-    if have[0] != size:
-        return f"Dimensions [0,1) of indices[shape=[{size}]] = {size} must match dimensions [0,1) of {mine} = {have[0]}"
-    both = f"must match dimensions [1,{len(have)}) of {mine}"
-    return f"Dimensions [1,{len(shape)}) of input[shape={brackets(shape)}] {both}"
-
-
 def _check_updates(indices: Any, values: Any, shape: tuple[int, ...]) -> None:
-    lead, at, have = indices.ndim - 1, brackets(indices.shape), brackets(values.shape)
-    if not values.ndim:
-        raise invalid("ScatterNd", "Updates shape must have rank at least one. Found:[]")
-    if not values.size and indices.size:
-        raise invalid("ScatterNd", "Indices and updates specified for empty output shape")
-    if values.shape[:lead] != indices.shape[:-1]:
-        text = f"Dimensions [0,{lead}) of indices[shape={at}] must match dimensions [0,{lead}) of updates[shape={have}]"
-        raise invalid("ScatterNd", text)
+    misfit = scatter_misfit(indices.shape, values.shape, shape)
+    if misfit:
+        raise invalid("ScatterNd", misfit)
+
+
+def _scattered(indices: Any, values: Any, shape: tuple[int, ...]) -> Any:
+    if indices.ndim == 1 or not indices.shape[-1]:
+        _check_updates(indices, values, shape)  # it fits only without updates
+        return np.zeros(shape, values.dtype)
+    return scatter_add(shape, tuple(np.moveaxis(indices, -1, 0)), values)
 
 
 scatter_nd_ = kernel(
-    "scatter_nd", "ScatterNd", fits=_check_updates,
-    forward=lambda indices, values, shape: scatter_add(shape, tuple(np.moveaxis(indices, -1, 0)), values),
+    "scatter_nd", "ScatterNd", fits=_check_updates, forward=_scattered,
     gradient=lambda F, dy, _y, indices, _values, shape: (None, F.gather_nd(dy, indices)),
 )  # fmt: skip
 gather_nd_ = kernel(
@@ -330,10 +324,11 @@ def _check_tuples(indices: Any, shape: tuple[int, ...], kernel_name: str, name: 
     if depth > len(shape):
         text = f"index innermost dimension length must be <= params rank; saw: {depth} vs. {len(shape)}"
         raise _inferred(invalid(kernel_name, text, name), unfit)
-    if indices.size and 0 in shape:
+    tuples = _math.prod(indices.shape[:-1])
+    if tuples and 0 in shape:
         text = f"Requested more than 0 entries, but params is empty.  Params shape: {brackets(shape)}"
         raise invalid(kernel_name, text, name)
-    flat = indices.reshape(-1, depth)
+    flat = indices.reshape(tuples, depth)
     bad = ((flat < 0) | (flat >= np.array(shape[:depth]))).any(axis=-1)
     if bad.any():
         last = int(np.flatnonzero(bad)[-1])  # the kernel goes on, and remembers it

@@ -15,6 +15,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from .casting import cast
 from .declare import MISSING, kernel, public
+from .kernels.refusals import brackets
 from .shaping import broadcast_to, concat, ints, reshape, stack
 from .squeezing import expand_dims
 from .tiling import slice_of
@@ -125,12 +126,16 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
         start, limit = 0, start
     parts = [p if type(p) is EagerTensor else convert_to_tensor(p, dtype) for p in (start, limit, delta)]
     want = as_dtype(max((p.dtype.name for p in parts), key=_WIDTHS.index) if dtype is None else dtype)
-    first, last, step = (cast(p, want) for p in parts)
+    for word, part in zip(("start", "limit", "delta"), parts):
+        if part._a.shape not in ((), (1,)):
+            raise invalid("Range", f"{word} must be a scalar, not shape {brackets(part._a.shape)}")
+    first, last, step = (cast(reshape(p, []), want) for p in parts)
     if not step._a:
-        raise invalid("Range", f"Requires delta != 0: {step._a}")
+        raise invalid("Range", "Requires delta != 0: 0")
     if (step._a > 0 and first._a > last._a) or (step._a < 0 and first._a < last._a):
         order = ("<=", ">") if step._a > 0 else (">=", "<")
-        text = f"Requires start {order[0]} limit when delta {order[1]} 0: {first._a}/{last._a}"
+        ends = "/".join(f"{end._a:g}" if end.dtype.is_floating else str(end._a) for end in (first, last))
+        text = f"Requires start {order[0]} limit when delta {order[1]} 0: {ends}"
         raise invalid("Range", text)
     return range_(first, last, step, dtype=want.numpy)
 
@@ -177,8 +182,22 @@ def one_hot(
     if on.dtype is not off.dtype:
         raise TypeError(f"dtype {on.dtype} of on_value does not match dtype {off.dtype} of off_value")
     at = np.asarray(convert_to_tensor(indices)._a)
+    place = -1 if axis is None else int(axis)
+    _check_hot(at.ndim, place, depth, on, off, name)
     (size,) = ints(depth)
-    return one_hot_(on, off, indices=at, depth=size, axis=at.ndim if axis in (None, -1) else int(axis))
+    if size < 0:
+        raise unnamed("OneHot", f"depth must be non-negative, got: {size}", name)
+    return one_hot_(on, off, indices=at, depth=size, axis=at.ndim if place == -1 else place)
+
+
+def _check_hot(rank: int, axis: int, depth: Any, on: EagerTensor, off: EagerTensor, name: str | None) -> None:
+    """InvalidArgumentError for an axis that is not there, and for what should be one number and is not."""
+    if axis != -1 and not 0 <= axis <= rank:
+        text = f"Expected axis to be -1 or between [0, {rank + 1}).  But received: {axis}"
+        raise unnamed("OneHot", text, name)
+    for word, value in (("depth", convert_to_tensor(depth)), ("on_value", on), ("off_value", off)):
+        if value._a.shape:
+            raise unnamed("OneHot", f"{word} must be a scalar, but got: {brackets(value._a.shape)}", name)
 
 
 @public("shape")
@@ -260,10 +279,10 @@ def _uncounted(numbers: Any, weights: Any, most: Any, axis: Any) -> str | None:
         return "Input arr must be non-negative!"
     if most is not None and int(most) < 0:
         return f"size ({int(most)}) must be non-negative"
-    shape = () if weights is None else convert_to_tensor(weights)._a.shape
-    if weights is not None and shape not in ((0,), numbers.shape):
+    size = 0 if weights is None else convert_to_tensor(weights)._a.size
+    if size not in (0, numbers.size):
         text = "`weights` must be the same shape as `arr` or a length-0 `Tensor`, in which case it acts as all weights"
-        return f"{text} equal to 1. Received [{','.join(map(str, shape))}]"
+        return f"{text} equal to 1. Received [{size}]"
     return None
 
 
@@ -285,20 +304,8 @@ def bincount(
     if weights is None:
         return wrap(np.bincount(values[inside], minlength=length).astype(as_dtype(dtype).numpy))
     w = np.asarray(convert_to_tensor(weights)._a).ravel()
+    w = w if w.size else np.ones(values.size, w.dtype)
     return wrap(np.bincount(values[inside], w[inside], minlength=length).astype(w.dtype))
-
-
-@public("math.confusion_matrix")
-def confusion_matrix(
-    labels: Any, predictions: Any, num_classes: Any = None, weights: Any = None, dtype: Any = int32,
-    name: str | None = None,
-) -> EagerTensor:  # fmt: skip
-    """How often each label met each prediction (``tf.math.confusion_matrix``)."""
-    rows, columns = (np.asarray(convert_to_tensor(v)._a).ravel() for v in (labels, predictions))
-    classes = int(max(rows.max(initial=-1), columns.max(initial=-1))) + 1 if num_classes is None else int(num_classes)
-    counts = np.zeros((classes, classes), as_dtype(dtype).numpy)
-    np.add.at(counts, (rows, columns), 1 if weights is None else np.asarray(convert_to_tensor(weights)._a))
-    return wrap(counts)
 
 
 @public("unique")
@@ -309,6 +316,8 @@ def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Any:
 
 
 def _unique(x: Any, dtype: np.dtype) -> tuple:
+    if x.ndim != 1:
+        raise invalid("Unique", "unique expects a 1D vector.")
     _, first, inverse = np.unique(x, return_index=True, return_inverse=True)
     order = np.argsort(first)
     place = np.argsort(order)

@@ -31,9 +31,14 @@ def _largest(x: Any, k: int, dtype: np.dtype) -> tuple:
 
 
 def _top_k_gradient(F: Any, dy: Any, y: Any, _x: Any, k: int, dtype: np.dtype) -> Any:
-    shape = F.shape(_x)
-    if not shape[-1]:
+    if not F.shape(_x)[-1]:
         raise invalid("Range", "Requires delta != 0: 0")  # where the rows start
+    return _put_back(F, dy, y, _x, k, dtype)
+
+
+def _put_back(F: Any, dy: Any, y: Any, _x: Any, k: int, dtype: np.dtype) -> Any:
+    """The upstream of the largest values at the places where they were."""
+    shape = F.shape(_x)
     if active.rowless:
         raise unstacked(1)
     places = np.asarray(F.stopped(y[1])).astype(np.int64)
@@ -66,7 +71,7 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = int32, 
 
 
 ApproxTopK = namedtuple("ApproxTopK", ("values", "indices"))
-approx_top_k_ = kernel("approx_top_k", "ApproxTopK", forward=_largest, gradient=_top_k_gradient)
+approx_top_k_ = kernel("approx_top_k", "ApproxTopK", forward=_largest, gradient=_put_back)
 
 
 def _approximated(operand: Any, k: int, reduction_dimension: int, largest: bool, name: str | None) -> ApproxTopK:

@@ -14,6 +14,7 @@ from ..tensors.tensor import EagerTensor, wrap
 from .arguments import check
 from .declare import kernel, public
 from .kernels.refusals import brackets
+from .kernels.scatter_checks import scatter_misfit, tensor_scatter_misfit
 from .scatter import scatter_set
 from .shaping import ints
 
@@ -26,6 +27,8 @@ def _index(indices: Any) -> tuple:
 
 def _combined(x: Any, indices: Any, updates: Any, combine: Any) -> Any:
     """``x`` with ``combine(x[i], update)`` at each index, one after another where an index is there twice."""
+    if not updates.size:
+        return x
     flat = indices.reshape(-1, indices.shape[-1])
     if len(np.unique(flat, axis=0)) == len(flat):
         index = _index(indices)
@@ -51,7 +54,7 @@ def _update_gradient(F: Any, dy: Any, _y: Any, _x: Any, indices: Any, _u: Any) -
 
 
 def _check_old(at: tuple[int, ...], updates: tuple[int, ...], shape: tuple[int, ...]) -> None:
-    misfit = _old_misfit(at, updates, shape)
+    misfit = tensor_scatter_misfit(at, updates, shape)
     if misfit:
         raise invalid("TensorScatterUpdate", misfit)
 
@@ -93,48 +96,9 @@ min_ = kernel(
 )  # fmt: skip
 
 
-def _emptied(indices: Any, updates: Any, size: int) -> bool:
-    """Whether some, but not all, of the numbers of elements are nought."""
-    return bool(indices.size or updates.size) and not (size and indices.size and updates.size)
-
-
-def _new_misfit(at: tuple[int, ...], updates: tuple[int, ...], shape: tuple[int, ...]) -> str | None:
-    """What is wrong with the shapes of scatter_nd: indices, updates and the result."""
-    if not at or not updates:
-        word, found = ("Indices", at) if not at else ("Updates", updates)
-        return f"{word} shape must have rank at least one. Found:{brackets(found)}"
-    outer, depth = len(at) - 1, at[-1]
-    if at[:outer] != updates[:outer]:
-        mine, theirs = f"indices[shape={brackets(at)}]", f"updates[shape={brackets(updates)}]"
-        return f"Dimensions [0,{outer}) of {mine} must match dimensions [0,{outer}) of {theirs}"
-    if shape[depth:] != updates[outer:]:
-        mine, theirs = f"input[shape={brackets(shape)}]", f"updates[shape={brackets(updates)}]"
-        span = f"[{outer},{len(updates)})"
-        return f"Dimensions [{depth},{len(shape)}) of {mine} must match dimensions {span} of {theirs}"
-    return None
-
-
-def _old_misfit(at: tuple[int, ...], updates: tuple[int, ...], shape: tuple[int, ...]) -> str | None:
-    """What is wrong with the shapes of the ops that change a tensor: indices, updates and the tensor."""
-    outer, depth = len(at) - 1, at[-1] if at else 1
-    if not at or not updates:
-        word, found = ("Indices", at) if not at else ("Updates", updates)
-        return f"{word} shape must have rank at least one. Found:{brackets(found)}"
-    if at[:-1] != updates[: max(outer, 0)]:
-        both = f"Indices shape: {brackets(at)}, updates shape: {brackets(updates)}"
-        return f"Outer dimensions of indices and update must match. {both}"
-    mine, theirs = shape[depth:], updates[max(outer, 0) :]
-    if len(shape) - depth != len(theirs):
-        both = f"Output: {brackets(shape)} updates: {brackets(updates)}"
-        return f"Inner dimensions of output shape must match inner dimensions of updates shape. {both}"
-    if mine != theirs:
-        inner = f"inner {len(mine)} dimensions of"
-        have, want = f"{inner} output.shape={brackets(shape)}", f"{inner} updates.shape={brackets(updates)}"
-        return f"The {have} must match the {want}"
-    return None
-
-
 def _check(kernel_name: str, indices: Any, shape: tuple[int, ...], name: str | None) -> None:
+    if not indices.size:
+        return
     depth = indices.shape[-1]
     flat = indices.reshape(-1, depth)
     bad = ((flat < 0) | (flat >= np.array(shape[:depth]))).any(axis=-1)
@@ -157,9 +121,7 @@ def scatter_nd(
     check("ScatterNd", name, indices=at, updates=new)
     if min(size, default=0) < 0:
         raise unnamed("ScatterNd", f"Dimension {min(size)} must be >= 0", name)
-    if _emptied(at._a, new._a, _size(size)):
-        raise unnamed("ScatterNd", "Indices and updates specified for empty output shape", name)
-    misfit = _new_misfit(at._a.shape, new._a.shape, size)
+    misfit = scatter_misfit(at._a.shape, new._a.shape, size)
     if misfit:
         raise unnamed("ScatterNd", misfit, name)
     _check("ScatterNd", at._a, size, name)
@@ -170,11 +132,9 @@ def _scatter(op: Any, tensor: Any, indices: Any, updates: Any, name: str | None)
     x, at = convert_to_tensor(tensor), convert_to_tensor(indices)
     new = convert_to_tensor(updates, dtype_hint=x.dtype)
     check(op.op.kernel, name, tensor=x, indices=at, updates=new)
-    if _emptied(at._a, new._a, x._a.size):
-        raise unnamed(op.op.kernel, "Indices and updates specified for empty output shape", name)
-    misfit = _old_misfit(at._a.shape, new._a.shape, x._a.shape)
+    misfit = tensor_scatter_misfit(at._a.shape, new._a.shape, x._a.shape)
     if misfit:
-        raise unnamed(op.op.kernel, misfit, name)
+        raise invalid(op.op.kernel, misfit, name)
     _check(op.op.kernel, at._a, x._a.shape, name)
     return op(x, at, new)
 
@@ -214,10 +174,13 @@ def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, name: str | N
 
 def _part_gradient(F: Any, dy: Any, _y: Any, _x: Any, partitions: np.ndarray, count: int) -> Any:
     shape = F.shape(_x)
-    order = np.concatenate([np.nonzero(partitions.ravel() == k)[0] for k in range(count)])
+    places = [np.nonzero(partitions.ravel() == k)[0] for k in range(count)]
     tail = shape[partitions.ndim :]
-    rows = F.concat(*[F.reshape(g, shape=(-1, *tail) if _size(tail) else (0, *tail)) for g in dy], axis=0)
-    return F.reshape(F.scatter_nd(order[:, None], rows, shape=(partitions.size, *tail)), shape=shape)
+    parts = dy if count > 1 else (dy,)
+    rows = F.concat(*[F.reshape(g, shape=(len(at), *tail)) for at, g in zip(places, parts)], axis=0)
+    if _size(shape):
+        rows = F.scatter_nd(np.concatenate(places)[:, None], rows, shape=(partitions.size, *tail))
+    return F.reshape(rows, shape=shape)
 
 
 def _size(shape: tuple[int, ...]) -> int:

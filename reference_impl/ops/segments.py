@@ -225,6 +225,7 @@ unsorted_segment_prod = _public_unsorted("unsorted_segment_prod", unsorted_prod_
 def _sizes(x: EagerTensor, segment_ids: Any, count: int) -> EagerTensor:
     """How many rows each segment has, at least 1, shaped to divide its sum."""
     ids = np.asarray(convert_to_tensor(segment_ids)._a)
+    check_numbers("UnsortedSegmentSum", ids.shape, ids, count)  # they are counted where rows are empty, too
     rows = np.maximum(np.bincount(ids[ids >= 0].ravel(), minlength=count), 1).astype(x._a.dtype)
     return wrap(rows.reshape((count,) + (1,) * (x._a.ndim - ids.ndim)))
 

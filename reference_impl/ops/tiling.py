@@ -49,12 +49,15 @@ def _check_slice(x: Any, begin: tuple[int, ...], size: tuple[int, ...]) -> None:
         )
     for k, (b, s, d) in enumerate(zip(begin, size, x.shape)):
         if not d and (b or s):
-            text = f"Expected begin[{k}] == 0 (got {b}) and size[{k}] == 0 (got {s}) when input.dim_size({k}) == 0"
-            raise unnamed("Slice", text)
+            raise unnamed("Slice", _unlike_nothing(k, b, s))
         if not 0 <= b <= d:
             raise unnamed("Slice", f"Expected begin[{k}] in [0, {d}], but got {b}")
         if not 0 <= s <= d - b:
             raise unnamed("Slice", f"Expected size[{k}] in [0, {d - b}], but got {s}")
+
+
+def _unlike_nothing(k: int, begin: int, size: int) -> str:
+    return f"Expected begin[{k}] == 0 (got {begin}) and size[{k}] == 0 (got {size}) when input.dim_size({k}) == 0"
 
 
 def _check_rank(x: Any, paddings: tuple, kernel_name: str) -> None:
@@ -185,6 +188,8 @@ def slice_of(input_: Any, begin: Any, size: Any, name: str | None = None) -> Eag
         )
     lengths = []
     for k, (b, s, d) in enumerate(zip(begin, size, shape)):
+        if not d and (b or s not in (0, -1)):
+            raise unnamed("Slice", _unlike_nothing(k, b, s), name)
         if not 0 <= b <= d:
             raise unnamed("Slice", f"Expected begin[{k}] in [0, {d}], but got {b}", name)
         if s != -1 and not 0 <= s <= d - b:

@@ -116,9 +116,14 @@ class RaggedTensor:
     ) -> RaggedTensor:  # fmt: skip
         """The rows of a matrix (or of a larger tensor), each up to its length, or without the padding at its end."""
         x = convert_to_tensor(tensor)
+        if x._a.ndim < 2:
+            raise ValueError(
+                "The rank of a RaggedTensor must be greater than 1, i.e., a list of scalars won't have ragged "
+                f"dimensions. Received argument `tensor` with rank {x._a.ndim}."
+            )
         rows, columns = x._a.shape[:2]
         sizes = np.full(rows, columns, np.int64) if lengths is None else _ints(lengths)
-        if padding is not None:
+        if padding is not None and columns:
             kept = x._a != padding
             sizes = np.where(kept.any(axis=1), columns - np.argmax(kept[:, ::-1], axis=1), 0).astype(np.int64)
         mask = np.arange(columns)[None, :] < sizes[:, None]

@@ -108,10 +108,21 @@ def _each_row(fn: Any, elems: Any) -> Any:
     traced = Function(functools.partial(_called, fn), None, False, False)
     if any(t.shape.rank == 0 for t in leaves(elems)):
         raise IndexError("list index out of range")
+    if all(t.shape.as_list()[:1] == [0] for t in leaves(elems)):
+        return _of_no_rows(traced, elems)
     first = mapped(elems, lambda t: t[0])
     returned = traced.get_concrete_function(first).structured_outputs
     loop = functools.partial(graph_loop, invariants=None, limit=None, dense=False)
     return _map_rows(traced, elems, mapped(returned, lambda t: t.dtype), loop)
+
+
+def _of_no_rows(traced: Any, elems: Any) -> Any:
+    """What is made of no rows: its shape and its gradient are those of a row of zeros, of which nothing is kept."""
+
+    def row(t: Any) -> Any:
+        return NAMES["reduce_sum"](t, 0) if t.dtype.is_numeric else NAMES["zeros"](t.shape[1:], t.dtype)
+
+    return mapped(traced(mapped(elems, row)), lambda t: NAMES["expand_dims"](t, 0)[:0])
 
 
 def scan(

@@ -114,6 +114,8 @@ class TensorArray:
         if not 0 <= k < len(self._list):
             if active.pretending:  # a loop over no rows, whose body is traced all the same
                 return self._zeros()
+            if k < 0:
+                raise OutOfRangeError(None, None, f"Reading from negative indices (index {k}) is not allowed.")
             raise OutOfRangeError(None, None, f"Tried to read from index {k} but array size is: {len(self._list)} ")
         if k in self._cleared:
             raise _invalid(

@@ -112,7 +112,7 @@ def reduced(values: Any, sample_weight: Any, reduction: Any, dtype: str) -> Eage
     if sample_weight is not None:
         values, weights = same_rank(values, _in(sample_weight, dtype))
         values = values * weights
-    if reduction in (None, "none") or len(values.shape) == 0:
+    if reduction in (None, "none") or tuple(values.shape) in ((), (0,)):
         return values
     total = math.reduce_sum(values)
     if reduction == "sum":

@@ -145,7 +145,9 @@ cropped_ = kernel(
 def _check(x: Any, boxes: Any, images: np.ndarray, crop: tuple[int, ...], name: str | None) -> None:
     refuse = lambda text: invalid("CropAndResize", text, name)
     if x.ndim != 4:
-        raise refuse("input image must be 4-D")
+        raise refuse(f"input image must be 4-D{brackets(x.shape)}")
+    if 0 in x.shape[1:3]:
+        raise refuse("image dimensions must be positive")
     if boxes.ndim != 2:
         raise refuse(f"boxes must be 2-D, got: [{','.join(map(str, boxes.shape))}]")
     if boxes.shape[1] != 4:

@@ -33,13 +33,13 @@ def _pair(rank: int, letters: str) -> tuple[Any, Any]:
     axes = _last(rank)
     forward = kernel(
         f"fft{rank}", f"FFT{letters}", inputs="input", fits=lambda x: _check_rank(f"FFT{letters}", x.shape, rank),
-        forward=lambda x: np.fft.fftn(x, axes=axes).astype(x.dtype),
+        forward=lambda x: np.fft.fftn(x, axes=axes).astype(x.dtype) if x.size else x,
         gradient=lambda F, dy, _y, _x: getattr(F, f"ifft{rank}")(dy) * size(F, dy),
     )  # fmt: skip
     inverse = kernel(
         f"ifft{rank}", f"IFFT{letters}", inputs="input", fits=lambda x: _check_rank(f"IFFT{letters}", x.shape, rank),
-        forward=lambda x: np.fft.ifftn(x, axes=axes).astype(x.dtype),
-        gradient=lambda F, dy, _y, _x: getattr(F, f"fft{rank}")(dy) * (1.0 / size(F, dy)),
+        forward=lambda x: np.fft.ifftn(x, axes=axes).astype(x.dtype) if x.size else x,
+        gradient=lambda F, dy, _y, _x: getattr(F, f"fft{rank}")(dy) * (1.0 / (size(F, dy) or 1)),
     )  # fmt: skip
     return forward, inverse
 
@@ -76,7 +76,9 @@ def _rfft_gradient(F: Any, dy: Any, _y: Any, _x: Any, length: int) -> Any:
     signs = (1 - 2 * (np.arange(size) % 2)).astype(F.dtype(dy)) * (1 - length % 2)
     first = F.strided_slice(dy, index=(Ellipsis, slice(0, 1)))
     last = F.strided_slice(dy, index=(Ellipsis, slice(-1, None)))
-    extra = first + last * _constant(F, signs)
+    signs = _constant(F, signs)
+    _fitting(F, "Mul", last, signs)
+    extra = first + last * signs
     whole = F.irfft(dy, length=length) * size
     _fitting(F, "AddV2", whole, extra)
     return 0.5 * (whole + F.real(extra))
@@ -102,14 +104,18 @@ def _rfft2_gradient(F: Any, dy: Any, _y: Any, _x: Any, length: tuple[int, int]) 
     dtype = F.dtype(_columns(dy))
     if F.shape(dy)[-2] != rows:
         batch = F.shape(dy)[:-2]
-        left, right = (",".join(map(str, (*batch, *last))) for last in ((rows, rows), (F.shape(dy)[-2], 1)))
+        left, right = (
+            ",".join(map(str, (*batch, *last))) for last in ((rows, rows), (F.shape(dy)[-2], min(F.shape(dy)[-1], 1)))
+        )
         text = f"Matrix size-incompatible: In[0]: [{left}], In[1]: [{right}]"
         raise unnamed("BatchMatMulV2" if batch else "MatMul", text)
     turns = np.broadcast_to(_turns(rows, dtype), (*F.shape(dy)[:-2], rows, rows))
     signs = (1 - 2 * (np.arange(size) % 2)).astype(dtype) * dtype.type(1 - length[1] % 2)
     first, last = (F.strided_slice(dy, index=(Ellipsis, one)) for one in (slice(0, 1), slice(-1, None)))
     first, last = (F.matmul(_constant(F, turns), F.conj(column)) for column in (first, last))
-    extra = first + last * _constant(F, signs)
+    signs = _constant(F, signs)
+    _fitting(F, "Mul", last, signs)
+    extra = first + last * signs
     whole = F.irfft2(dy, length=length) * (rows * size)
     _fitting(F, "AddV2", whole, extra)
     return 0.5 * (whole + F.real(extra))
@@ -125,30 +131,48 @@ def _irfft2_gradient(F: Any, dy: Any, _y: Any, _x: Any, length: tuple[int, int])
 def _mirrored(columns: int, length: int, size: int) -> np.ndarray:
     """How often each column of half a spectrum stands in the whole one, divided by the size of the transform."""
     odd = length % 2
-    return np.array([1.0] + [2.0] * (columns - 2 + odd) + [1.0] * (1 - odd)) / size
+    twice = columns - 2 + odd
+    refuse("Fill", twice < 0, f"Dimension {twice} must be >= 0")
+    return np.array([1.0] + [2.0] * twice + [1.0] * (1 - odd)) / (size or 1)
+
+
+def _half(length: int) -> int:
+    """How many columns half a spectrum has, the one of nothing none."""
+    return length // 2 + 1 if length else 0
+
+
+def _rfft(x: Any, length: int) -> Any:
+    if not (x.size and length):
+        return np.zeros((*x.shape[:-1], _half(length)), _complex(x.dtype))
+    return np.fft.rfft(x, length, axis=-1).astype(_complex(x.dtype))
+
+
+def _irfft(z: Any, length: int) -> Any:
+    if not (z.size and length):
+        return np.zeros((*z.shape[:-1], length), z.real.dtype)
+    return np.fft.irfft(z, length, axis=-1).astype(z.real.dtype)
+
+
+def _rfft2(x: Any, length: tuple[int, int]) -> Any:
+    if not (x.size and all(length)):
+        return np.zeros((*x.shape[:-2], length[0], _half(length[1])), _complex(x.dtype))
+    return np.fft.rfft2(x, length, axes=(-2, -1)).astype(_complex(x.dtype))
+
+
+def _irfft2(z: Any, length: tuple[int, int]) -> Any:
+    if not (z.size and all(length)):
+        return np.zeros((*z.shape[:-2], *length), z.real.dtype)
+    return np.fft.irfft2(z, length, axes=(-2, -1)).astype(z.real.dtype)
 
 
 def _complex(dtype: np.dtype) -> np.dtype:
     return np.dtype(np.complex64 if dtype == np.float32 else np.complex128)
 
 
-rfft_ = kernel(
-    "rfft", "RFFT", types="float", sparse=True, gradient=_rfft_gradient,
-    forward=lambda x, length: np.fft.rfft(x, length, axis=-1).astype(_complex(x.dtype)),
-)  # fmt: skip
-irfft_ = kernel(
-    "irfft", "IRFFT", types="complex", gradient=_irfft_gradient,
-    forward=lambda z, length: np.fft.irfft(z, length, axis=-1).astype(z.real.dtype),
-)  # fmt: skip
-
-rfft2_ = kernel(
-    "rfft2", "RFFT2D", types="float", sparse=True, gradient=_rfft2_gradient,
-    forward=lambda x, length: np.fft.rfft2(x, length, axes=(-2, -1)).astype(_complex(x.dtype)),
-)  # fmt: skip
-irfft2_ = kernel(
-    "irfft2", "IRFFT2D", types="complex", gradient=_irfft2_gradient,
-    forward=lambda z, length: np.fft.irfft2(z, length, axes=(-2, -1)).astype(z.real.dtype),
-)  # fmt: skip
+rfft_ = kernel("rfft", "RFFT", types="float", sparse=True, gradient=_rfft_gradient, forward=_rfft)
+irfft_ = kernel("irfft", "IRFFT", types="complex", gradient=_irfft_gradient, forward=_irfft)
+rfft2_ = kernel("rfft2", "RFFT2D", types="float", sparse=True, gradient=_rfft2_gradient, forward=_rfft2)
+irfft2_ = kernel("irfft2", "IRFFT2D", types="complex", gradient=_irfft2_gradient, forward=_irfft2)
 
 
 def _transform(op: Any, x: Any, name: str | None) -> EagerTensor:
@@ -238,7 +262,7 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
         raise ValueError(f"IRFFT requires tf.complex64 or tf.complex128 inputs, got: {z}")
     length = max(0, 2 * (z._a.shape[-1] - 1)) if fft_length is None else _one_length("IRFFT", fft_length)
     z = _padded(z, length // 2 + 1)
-    _long_enough("IRFFT", z, length // 2 + 1)
+    _long_enough("IRFFT", z, _half(length))
     return irfft_(z, length=length)
 
 
@@ -285,7 +309,7 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
     default = (*z._a.shape[-2:-1], max(0, 2 * (z._a.shape[-1] - 1))) if z._a.ndim else ()
     rows, columns = _two_lengths(z, fft_length, default, "IRFFT2D")
     z = _padded(z, rows, columns // 2 + 1)
-    _long_enough("IRFFT2D", z, rows, columns // 2 + 1)
+    _long_enough("IRFFT2D", z, rows, _half(columns))
     return irfft2_(z, length=(rows, columns))
 
 

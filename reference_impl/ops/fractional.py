@@ -145,6 +145,10 @@ def _run(
         raise invalid(kernel_name, "pooling_ratio field must specify 4 dimensions")
     if x._a.ndim != 4:
         raise invalid(kernel_name, "tensor_in must be 4-dimensional")
+    for axis, (have, share) in enumerate(zip(x._a.shape, ratio)):
+        if have < share:
+            text = f"Pooling ratio is higher than input dimension size for dimension {axis}."
+            raise invalid(kernel_name, f"{text} Input dim size: {have} pooling ratio: {share:g}")
     if not seed and not seed2:
         seed, seed2 = (int(s) for s in np.random.SeedSequence().generate_state(2, np.uint64))
     words = _Words(seed, seed2)

@@ -214,8 +214,9 @@ def _kernel_of(method: str, antialias: bool) -> Any:
 def _check_sizes(op: Any, x: EagerTensor, size: tuple[int, ...], name: str | None) -> None:
     kernel_name = op.op.kernel
     check(kernel_name, name, images=x)
-    refuse(kernel_name, min(size) <= 0, "output dimensions must be positive", name)
+    refuse(kernel_name, not x._a.shape[-1], "image must have at least one channel", name)
     refuse(kernel_name, 0 in x._a.shape[-3:-1], "input image must be of non-zero size", name)
+    refuse(kernel_name, min(size) <= 0, "output dimensions must be positive", name)
 
 
 @public("image.resize")

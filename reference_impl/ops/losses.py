@@ -27,7 +27,7 @@ from .kernels import exponentials
 from .kernels.refusals import brackets
 from .logic import logical_and
 from .selection import select_alike
-from .shaping import reshape, reshape_, transpose
+from .shaping import reshape, transpose
 
 
 def _surprise(x: Any) -> tuple[Any, Any]:
@@ -123,7 +123,7 @@ def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, 
         sizes = f"logits_size={brackets(precise._a.shape)} labels_size={brackets(y._a.shape)}"
         raise invalid("SoftmaxCrossEntropyWithLogits", f"logits and labels must be broadcastable: {sizes}", name)
     loss, _ = softmax_xent(precise, y)
-    loss = reshape_(loss, shape=shape[:-1])
+    loss = reshape(loss, shape[:-1])
     return cast(loss, x.dtype) if narrow else loss
 
 
@@ -137,7 +137,7 @@ def _check_axis(axis: int, rank: int) -> None:
 def _rows(x: EagerTensor) -> EagerTensor:
     """The outer axes joined into one."""
     size = x._a.shape[-1] if x._a.ndim else 1
-    return x if x._a.ndim == 2 else reshape(x, [-1, size])
+    return x if x._a.ndim == 2 and x._a.size else reshape(x, [-1, size])  # nothing of no columns is one row
 
 
 @public("nn.sparse_softmax_cross_entropy_with_logits")
@@ -161,6 +161,9 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
     precise = cast(x, "float32") if x.dtype.name == "float16" else x
     check("SparseSoftmaxCrossEntropyWithLogits", name, features=precise, labels=y)
     classes = x._a.shape[-1]
+    if not classes:
+        text = f"Must have at least one class, but got logits shape {brackets((y._a.size, 0))}"
+        raise invalid("SparseSoftmaxCrossEntropyWithLogits", text, name)
     flat = np.asarray(y._a).reshape(-1)
     bad = (flat < 0) | (flat >= classes)
     if bad.any():

@@ -47,7 +47,7 @@ def triangular(a: Shape, b: Shape, lower: bool, adjoint: bool, banded: bool = Fa
         if len(shape) < 2:
             return f"In[{k}] ndims must be >= 2: {len(shape)}"
     if not banded and a[-1] != a[-2]:
-        return f"In[0] matrices in the last dimensions must be square ({a[-2]} =/= {a[-1]})"
+        return f"In[0] matrices in the last dimensions must be square ({a[-1]} =/= {a[-2]})"
     if any(d != e and 1 not in (d, e) for d, e in zip(a[-3::-1], b[-3::-1])):
         return f"In[0] and In[1] must have compatible batch dimensions: {brackets(a)} vs. {brackets(b)}"
     if a[-1] != b[-2]:

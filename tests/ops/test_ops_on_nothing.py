@@ -166,3 +166,71 @@ def test_ragged_tensors_of_no_columns():
     with pytest.raises(ValueError, match="The rank of a RaggedTensor must be greater than 1"):
         tf.RaggedTensor.from_tensor(tf.zeros([0]))
     assert tf.RaggedTensor.from_tensor(tf.zeros([2, 0]), padding=0.0).to_tensor().shape == (2, 0)
+
+
+def complex_of(x):
+    return tf.complex(x, x)
+
+
+@pytest.mark.parametrize(
+    ("op", "shape", "result"),
+    [
+        (lambda x: tf.signal.fft(complex_of(x)), (0,), (0,)),
+        (lambda x: tf.signal.ifft(complex_of(x)), (4, 0), (4, 0)),
+        (lambda x: tf.signal.fft2d(complex_of(x)), (0, 4), (0, 4)),
+        (lambda x: tf.signal.ifft2d(complex_of(x)), (4, 0), (4, 0)),
+        (tf.signal.rfft, (4, 0), (4, 0)),
+        (tf.signal.rfft2d, (0, 4), (0, 3)),
+        (tf.signal.rfft2d, (4, 0), (4, 0)),
+        (lambda x: tf.signal.irfft2d(complex_of(x)), (0, 4), (0, 6)),
+        (tf.signal.dct, (4, 0), (4, 0)),
+        (lambda x: tf.nn.conv2d(x, tf.ones([2, 2, 2, 0]), 1, "VALID"), (1, 4, 4, 2), (1, 3, 3, 0)),
+        (lambda x: tf.nn.conv1d(x, tf.ones([2, 2, 0]), 1, "SAME"), (1, 4, 2), (1, 4, 0)),
+        (lambda x: tf.keras.losses.MeanSquaredError()(x, x), (0, 2), (0,)),
+    ],
+)
+def test_transforms_convolutions_and_losses_of_nothing(op, shape, result):
+    assert made(op, shape) == [result, shape]
+
+
+def test_nothing_has_no_inverse_gradient():
+    for shape in [(0,), (4, 0)]:
+        assert tf.signal.irfft(complex_of(tf.ones(shape))).shape == shape
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Dimension -2 must be >= 0"):
+            made(lambda x: tf.signal.irfft(complex_of(x)), shape)
+
+
+@pytest.mark.parametrize(
+    ("op", "shape", "text"),
+    [
+        (lambda x: tf.signal.rfft(x, [0]), (0, 4), "Incompatible shapes: [0,0] vs. [4]"),
+        (lambda x: tf.nn.conv3d(x, tf.ones([1, 1, 1, 2, 0]), [1] * 5, "SAME"), (1, 2, 2, 2, 2), "zero elements"),
+        (lambda x: tf.image.resize(x, [0, 2]), (1, 4, 4, 0), "image must have at least one channel"),
+        (lambda x: tf.image.resize(x, [0, 2]), (1, 0, 4, 3), "input image must be of non-zero size"),
+        (lambda x: tf.image.crop_and_resize(x, [[0.0] * 4], [0], [2, 2]), (4, 4, 0), "input image must be 4-D[4,4,0]"),
+        (
+            lambda x: tf.image.crop_and_resize(x, tf.zeros([0, 4]), none(0), [2, 2]),
+            (1, 0, 4, 3),
+            "image dimensions must be positive",
+        ),
+        (
+            lambda x: tf.raw_ops.FractionalAvgPool(value=x, pooling_ratio=[1.0, 1.5, 1.5, 1.0], deterministic=True)[0],
+            (1, 0, 4, 2),
+            "Pooling ratio is higher than input dimension size for dimension 1. Input dim size: 0 pooling ratio: 1.5",
+        ),
+        (
+            lambda x: tf.nn.softmax_cross_entropy_with_logits(x, x),
+            (0, 0),
+            "Input to reshape is a tensor with 1 values, but the requested shape has 0",
+        ),
+        (
+            lambda x: tf.nn.sparse_softmax_cross_entropy_with_logits(none(2), x),
+            (2, 0),
+            "Must have at least one class, but got logits shape [2,0]",
+        ),
+        (lambda x: tf.linalg.triangular_solve(x, tf.ones([2, 1])), (2, 0), "must be square (0 =/= 2)"),
+    ],
+)
+def test_pictures_losses_and_solutions_of_nothing_are_refused(op, shape, text):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(text)):
+        made(op, shape)

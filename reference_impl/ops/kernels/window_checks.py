@@ -93,7 +93,7 @@ def _check_channels(kernel: str, depth: int, w: Shape, name: str | None) -> None
     text = f"output depth must be evenly divisible by number of groups: {outputs} vs {groups}"
     refuse(kernel, outputs % groups != 0, text, name)
     text = "filter must not have zero elements (i.e. all dimensions must be non-zero)"
-    refuse(kernel, 0 in w[:-2], text, name)
+    refuse(kernel, 0 in (w[:-2] if kernel == "Conv2D" else w), text, name)
 
 
 def check_transposed(

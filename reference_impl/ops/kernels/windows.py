@@ -125,12 +125,17 @@ def convolve(x: Any, w: Any, slide: Slide) -> Any:
     seen = patches(x, slide)
     outside = seen.shape[: x.ndim - 1]
     rows = seen.reshape((math.prod(outside), math.prod(w.shape[:-1])))
-    return np.matmul(rows, w.reshape((-1, w.shape[-1]))).reshape((*outside, w.shape[-1]))
+    return np.matmul(rows, _of_columns(w)).reshape((*outside, w.shape[-1]))
+
+
+def _of_columns(x: Any) -> Any:
+    """All axes but the last one joined, of which nothing may be left."""
+    return x.reshape((math.prod(x.shape[:-1]), x.shape[-1]))
 
 
 def convolve_input(w: Any, dy: Any, shape: tuple[int, ...], slide: Slide) -> Any:
     """The gradient of ``convolve`` by its input."""
-    flat = np.matmul(dy.reshape((-1, w.shape[-1])), w.reshape((-1, w.shape[-1])).swapaxes(0, 1))
+    flat = np.matmul(_of_columns(dy), _of_columns(w).swapaxes(0, 1))
     return placed(flat.reshape((*dy.shape[:-1], *w.shape[:-1])), shape, slide)
 
 
@@ -138,7 +143,7 @@ def convolve_filter(x: Any, dy: Any, shape: tuple[int, ...], slide: Slide) -> An
     """The gradient of ``convolve`` by its filter."""
     seen = patches(x, slide)
     rows = seen.reshape((math.prod(seen.shape[: x.ndim - 1]), math.prod(shape[:-1])))
-    return np.matmul(rows.swapaxes(0, 1), dy.reshape((-1, shape[-1]))).reshape(shape)
+    return np.matmul(rows.swapaxes(0, 1), _of_columns(dy)).reshape(shape)
 
 
 def _group(a: Any, k: int, groups: int) -> Any:

@@ -98,6 +98,8 @@ def _compiled(code: types.CodeType) -> types.CodeType | None:
     cells = "".join(
         f"{n} = None\n" for n in [*names, "ag__", *(["__class__"] if "__class__" in code.co_freevars else [])]
     )
+    if inner.name not in names:  # what it calls by its own name is found in its module, as before
+        cells = f"global {inner.name}\n{cells}"
     outer.body = [*ast.parse(cells).body, inner]
     module = ast.fix_missing_locations(ast.Module([outer], []))
     try:

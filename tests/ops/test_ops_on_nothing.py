@@ -234,3 +234,17 @@ def test_nothing_has_no_inverse_gradient():
 def test_pictures_losses_and_solutions_of_nothing_are_refused(op, shape, text):
     with pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(text)):
         made(op, shape)
+
+
+@pytest.mark.parametrize(
+    ("op", "shape", "text"),
+    [
+        (tf.argmax, (0, 2), "Reduction axis 0 is empty in shape [0,2]"),
+        (lambda x: tf.argmin(x, -1), (2, 0), "Reduction axis -1 is empty in shape [2,0]"),
+        (lambda x: tf.gather_nd(x, [[0]]), (0,), FROM_NOTHING),
+        (lambda x: tf.one_hot([0], 3, x, 0.0), (0,), "on_value must be a scalar, but got: [0]"),
+    ],
+)
+def test_errors_of_kernels_in_functions_are_those_of_kernels(op, shape, text):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(text)):
+        tf.function(op)(tf.ones(shape))

@@ -15,6 +15,7 @@ from ..dtypes import is_trainable
 from ..errors import InvalidArgumentError
 from ..foundation.graph_errors import dtype_error, no_gradient
 from ..foundation.staging import StagingError, in_user_code
+from ..foundation.warnings_log import held_back, warn
 from ..tensors.tensor import EagerTensor
 from .collecting import inputs_of
 from .recording import UNKNOWN, Several, Trace, active, active_traces, index_of, knows, only, pop, push, watch
@@ -93,18 +94,23 @@ class Spy:
     def check(self) -> None:
         """LookupError or StagingError for an op without a gradient in a function that a tape wants to differentiate.
 
-        TypeError for an op whose gradient is computed by a kernel that does not take the dtype.
+        TypeError for an op whose gradient is computed by a kernel that does not take the dtype.  Warnings of casts in
+        the function's gradient, which is made once, or three times where second derivatives may be asked.
         """
         if self._spy is None:
             return
         row = [x for x in self._row or () if type(x) is EagerTensor and x._n is not None]
         missing = any(record is not None and record[0].missing for record in each_record(self._spy.records))
         narrow = any(x._a.dtype.itemsize == 2 for x in self._captures)
+        casts = any(record is not None and record[0].kernel == "Cast" for record in each_record(self._spy.records))
         try:
             if missing and self._captured():
                 self._judge([x._n for x in row])
-            if narrow and self._captured():
-                self._check_dtypes(row)
+            if (narrow or casts) and self._captured():
+                with held_back() as log:
+                    self._check_dtypes(row)
+                for text in log.texts * (3 if self._known_twice(self._captures) else 1):
+                    warn(text)
         finally:
             self._end()
 
@@ -168,8 +174,11 @@ class Spy:
 
     def _second_order(self, record: tuple) -> bool:
         """True when second derivatives by an op's inputs may be asked: two tapes know them, or a persistent one."""
-        knowing = [t for t in self._traces if any(index_of(n, t) != UNKNOWN for n in inputs_of(record))]
-        return len(knowing) > 1 or any(t.persistent for t in knowing)
+        return _often([t for t in self._traces if any(index_of(n, t) != UNKNOWN for n in inputs_of(record))])
+
+    def _known_twice(self, tensors: list) -> bool:
+        """The same of tensors."""
+        return _often([t for t in self._traces if any(knows(t, x) for x in tensors)])
 
     def _before(self, record: tuple) -> list:
         """The records of the row before this one; after a user's gradient, what rests on no capture is one of them."""
@@ -187,6 +196,10 @@ class Spy:
         earlier = sum(r is not None and r[0].kernel == kernel for r in self._before(record))
         place = f"gradient_tape/{kernel}{f'_{earlier}' if earlier else ''}/pfor"
         return no_gradient(f"{place}/{'' if kernel in _VECTORIZED else 'while/'}{kernel}", kernel)
+
+
+def _often(knowing: list) -> bool:
+    return len(knowing) > 1 or any(t.persistent for t in knowing)
 
 
 def made_by(nodes: list, trace: Trace) -> list[int]:

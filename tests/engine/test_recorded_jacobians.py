@@ -1,5 +1,7 @@
 """Jacobians that a tape records: TensorFlow makes the rows' own gradient at once, which some ops refuse."""
 
+import contextlib
+
 import pytest
 
 import reference_impl as tf
@@ -195,3 +197,19 @@ def test_the_number_of_a_node_counts_those_that_rest_on_no_capture(by_first, nam
         y = product(first, second)
         with pytest.raises(StagingError, match=f"'gradient_tape/{named}/pfor/while/"):
             tape.jacobian(y, default)
+
+
+def _cast_and_squared(tapes, x):
+    with contextlib.ExitStack() as around:
+        entered = [around.enter_context(tf.GradientTape(persistent=p)) for p in tapes]
+        for tape in entered:
+            tape.watch(x)
+        return entered[-1].jacobian(tf.square(tf.cast(x, tf.float32)), x)
+
+
+@pytest.mark.parametrize(
+    ("tapes", "count"), [([False], 0), ([False, False], 1), ([True], 3), ([False, True], 3), ([False] * 3, 3)]
+)
+def test_the_gradient_of_a_recorded_jacobian_warns_of_the_casts_in_it_when_it_is_made(tapes, count, caplog):
+    _cast_and_squared(tapes, tf.constant([11.0 + 7.0j]))
+    assert sum("casting an input of type complex128" in r.getMessage() for r in caplog.records) == 1 + count

@@ -21,12 +21,13 @@ def _rows_gradient(F: Any, dy: Any, _y: Any, _x: Any, count: int) -> Any:
     if length != count:
         text = f"Operation expected a list with {count} elements but got a list with {length} elements."
         raise unnamed("TensorListStack", text)
-    for row in dy:
+    upstreams = dy if count > 1 else (dy,)
+    for row in upstreams:
         if F.shape(row) != tuple(shape):
             text = "Tried to set a tensor with incompatible shape at a list index. "
             text += f"Item element shape: {listed(F.shape(row))} list shape: {listed(shape)}"
             raise unnamed("TensorListSetItem", text)
-    return F.array_stack(*dy)
+    return F.array_stack(*upstreams)
 
 
 def _stack_gradient(F: Any, dy: Any, _y: Any, *_xs: Any) -> tuple:

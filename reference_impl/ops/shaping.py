@@ -141,6 +141,9 @@ def _unspread(F: Any, dy: Any, _y: Any, _x: Any, shape: tuple[int, ...]) -> Any:
     axes = tuple(k for k, d in enumerate(padded) if d == 1 and not (fits and shape[k] == 1))  # as in unbroadcast
     if axes:
         dy = F.sum(dy, axis=axes, keepdims=True)
+    elif F.recording:  # TensorFlow sums over no axes, which only what is no tensor of numbers shows
+        dy = convert_to_tensor(dy)
+        F.sum.op.check(F.dtype(dy))
     return dy if F.shape(dy) == source else F.reshape(dy, shape=source)
 
 

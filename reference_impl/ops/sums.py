@@ -11,7 +11,7 @@ import numpy as np
 
 from ..dtypes import kernel_name
 from ..errors import OpError, invalid
-from ..foundation.building import Building
+from ..foundation.building import Building, graph_being_built
 from ..tapes.recording import active
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
@@ -90,26 +90,32 @@ def add_n(inputs: Any, name: str | None = None) -> EagerTensor:
         raise ValueError(
             "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape."
         )
-    given = [x if type(x) is IndexedSlices else convert_to_tensor(x) for x in inputs]
-    want = _wanted(given)
+    graph = bool(active.vectorizing or type(active.cur) is Building)
+    return _sum([x if type(x) is IndexedSlices else convert_to_tensor(x) for x in inputs], name, graph)
+
+
+def _sum(given: list, name: str | None, graph: bool) -> EagerTensor:
+    """The sum of Tensors and slices; ``graph``: one is made, which compares all dtypes first."""
+    want = None if graph else _wanted(given)
     xs = tuple(convert_to_tensor(x, want) for x in given)
     if len(xs) == 1:
         return xs[0]
-    _check(xs, name)
+    _check(xs, name, graph)
     return apply(sum_all.op, xs, {})
 
 
 def _wanted(given: list) -> Any:
-    """The dtype that is asked for: that of the first dense one, when others are sparse and no graph is made."""
+    """The dtype that is asked for outside a graph: that of the first dense one, when others are sparse."""
     dense = [x for x in given if type(x) is EagerTensor]
-    graph = active.vectorizing or type(active.cur) is Building
-    return None if graph or not 0 < len(dense) < len(given) else dense[0].dtype
+    return None if not 0 < len(dense) < len(given) else dense[0].dtype
 
 
-def _check(xs: tuple[EagerTensor, ...], name: str | None) -> None:
+def _check(xs: tuple[EagerTensor, ...], name: str | None, graph: bool) -> None:
     first = xs[0]._a
     for k, x in enumerate(xs):
         if x._a.dtype != first.dtype:
+            if not graph:
+                sum_all.op.check(first.dtype)
             want, got = kernel_name(first.dtype), kernel_name(x._a.dtype)
             text = f"input #{k}(zero-based) was expected to be a {want} tensor but is a {got} tensor"
             raise invalid("AddN", f"cannot compute AddN as {text}", name, node=False)
@@ -120,9 +126,10 @@ def _check(xs: tuple[EagerTensor, ...], name: str | None) -> None:
             raise invalid("AddN", f"Inputs to operation AddN of type AddN {text}", name, count=len(xs))
 
 
-def aggregate(values: list[Any], raw: bool) -> Any:
+def aggregate(values: list[Any], raw: bool, graph: bool = False) -> Any:
     """The sum of the gradients that arrived at one tensor: arrays when ``raw``, else Tensors.
 
+    ``graph``: it is that of a function's gradient, of which TensorFlow makes a graph.
     All sparse: the rows of all, one after another.  Any dense one among them: dense.
     """
     if active.rowless and (error := _unlike(values)) is not None:
@@ -135,7 +142,7 @@ def aggregate(values: list[Any], raw: bool) -> Any:
         return added(*[densified(v) for v in values])
     if not all(type(v) in (EagerTensor, IndexedSlices) for v in values):
         raise AssertionError  # a number or array that a user's gradient function returned, as in TensorFlow
-    return add_n(values)
+    return _sum(values, None, graph or bool(active.vectorizing or graph_being_built() or active.pretending))
 
 
 def _unlike(values: list[Any]) -> OpError | None:
@@ -161,7 +168,7 @@ def _alike(values: list[Any]) -> bool:
 
 
 def _concatenated(values: list[IndexedSlices], raw: bool) -> IndexedSlices:
-    shape = next((v.dense_shape for v in values if v.dense_shape is not None), None)
+    shape = values[0].dense_shape
     if raw:
         rows = np.concatenate([v.values for v in values])
         return IndexedSlices(rows, np.concatenate([v.indices for v in values]), shape)

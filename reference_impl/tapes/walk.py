@@ -29,7 +29,7 @@ from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from ..user_gradients.registry import Registered
 from .collecting import collect, leads_to_source
-from .foreign import as_operand, check_first_of
+from .foreign import as_operand, check_first_of, meets
 from .plain_walk import even, mirrored, run_plain
 from .recording import UNKNOWN, Port, Trace, active, index_of, node_of
 from .records import PLACES, forget, number_of, record_at
@@ -262,7 +262,11 @@ class Walk:
             value = self.total(value)
         if node in self.wanted and value is not NOTHING:
             self.grads[node] = value
-        if type(value) is IndexedSlices and not op.sparse:
+        if (
+            type(value) is IndexedSlices
+            and not op.sparse
+            and (self.raw or self.trace.generating or not meets(op.kernel))
+        ):
             return densified(value)
         return value
 
@@ -272,7 +276,7 @@ class Walk:
             a, b = values
             if type(a) is not IndexedSlices and type(b) is not IndexedSlices:
                 return a + b
-        return aggregate(values, self.raw)
+        return aggregate(values, self.raw, self.trace.generating)
 
     def needed(self, x: Any) -> bool:
         """True when the trace knows the input that ``x``, a Tensor or Node in a record, stands for."""
@@ -288,7 +292,7 @@ class Walk:
         if rule is None or dy is NOTHING:
             return ((n, None),)
         if not self.raw:
-            return ((n, rule(tensors, as_operand(op.kernel, dy), y, a)),)
+            return ((n, rule(tensors, as_operand(op.kernel, dy, y, a), y, a)),)
         if y is not None:
             y = y._a
         return ((n, rule(arrays, dy, y, a if a is None else a._a)),)
@@ -306,7 +310,7 @@ class Walk:
             a = a if a is None else a._a
             b = b if b is None else b._a
         else:
-            dy = as_operand(op.kernel, dy)
+            dy = as_operand(op.kernel, dy, a, b, z)
         known = m is not None and (m.trace is trace or index_of(m, trace) != UNKNOWN)
         needs = known or m in self.wanted  # a source counts, even one that no gradient can reach
         if (
@@ -410,6 +414,8 @@ class Walk:
             y = outs[0]._a if raw and type(outs[0]) is EagerTensor else outs[0]
         if self.trace.static and op.kernel in _SPREADING and _plain(dy) and _shape(dy) != _shape(y):
             attributes = {**attributes, "unlike": True}
+        if type(dy) is IndexedSlices:
+            dy = as_operand(op.kernel, dy, y, *values)
         shapes = [s.shape for s in shells] if op.broadcasting else []
         if shapes and type(dy) is EagerTensor and op.gradients is not None and not _alike(dy, y):
             self.each(op, dy, y, values, attributes, shapes)

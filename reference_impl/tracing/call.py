@@ -19,8 +19,7 @@ from weakref import WeakSet
 
 import numpy as np
 
-from ..dtypes import is_trainable, kernel_name
-from ..errors import InternalError, InvalidArgumentError, OpError
+from ..errors import InternalError, OpError
 from ..foundation.building import Building
 from ..foundation.graph_errors import dtype_error
 from ..foundation.warnings_log import said_before
@@ -32,7 +31,8 @@ from ..tapes.walk import NOTHING, imperative_gradient
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from ..tensors.variable import ResourceVariable, accessed
-from .graph_errors import in_gradient
+from .graph_errors import in_gradient, is_of_upstream
+from .seeds import seeds_of, trainable, zeros_like
 from .steps import World
 from .structure import leaves, tensors_in, with_tensors
 from .values_shown import check_stands, check_values, used
@@ -95,11 +95,6 @@ def watched_copies(inputs: list, watched: bool) -> tuple[Trace | None, list]:
     return trace, copies
 
 
-def trainable(t: EagerTensor) -> bool:
-    """True when gradients by a tensor are possible."""
-    return is_trainable(t._a.dtype)
-
-
 class Called:
     """One call, as its record keeps it."""
 
@@ -134,7 +129,7 @@ class Called:
 
     def gradients(self, upstream: list) -> list:
         """The gradient of each input from the trace of the call: Tensors, slices or None."""
-        seeds = _seeds(upstream, self.inside, self.region)
+        seeds = seeds_of(upstream, self.inside, _name(self.region))
         self.inner.ordered |= self.unlike(seeds)  # so that the walk is the one that looks at shapes
         try:
             if self.shows_values and self.unlike(seeds):
@@ -213,7 +208,7 @@ class Called:
     def differentiable_gradients(self, upstream: list, inputs: list) -> list:
         """The same by the call of the derivative, which tapes see."""
         inputs = self._as_kept(inputs)
-        seeds = _seeds(upstream, self.inside, self.region)
+        seeds = seeds_of(upstream, self.inside, _name(self.region), seen=True)
         if self.unlike(seeds):
             with only():
                 self.gradients(upstream)  # for its errors
@@ -279,17 +274,6 @@ def _name(region: Any) -> str:
     return "region" if graph is None else graph.name
 
 
-def _seeds(upstream: list, outputs: list, region: Any) -> list:
-    """Upstream gradients of the trainable outputs; zeros for those that received none.  Their dtypes must fit."""
-    for k, (dy, y) in enumerate(zip(upstream, outputs)):
-        if type(dy) is EagerTensor and trainable(y) and dy._a.dtype != y._a.dtype:
-            name = f"__inference___backward_{_name(region)}"
-            want, got = kernel_name(y._a.dtype), kernel_name(dy._a.dtype)
-            text = f"cannot compute {name} as input #{k}(zero-based) was expected to be a {want} tensor but is a {got}"
-            raise InvalidArgumentError(None, None, f"{text} tensor [Op:{name}]")
-    return [zeros_like(y) if dy is None else dy for dy, y in zip(upstream, outputs) if trainable(y)]
-
-
 def _gradient(F: Any, dy: Any, y: Any, *inputs: Any, called: Called) -> tuple:
     """The gradient of a call, whose function TensorFlow made when the call was, and warned then."""
     if active.vectorizing:  # the loop over rows makes one of its own
@@ -349,12 +333,6 @@ CALL.gradient = _gradient
 CALL.keeps_all = True
 
 
-def zeros_like(x: EagerTensor) -> EagerTensor:
-    """Zeros of the shape and dtype of a tensor, or of the value of a variable's handle."""
-    a = getattr(x._a, "value", x._a) if x._a.dtype.names else x._a
-    return wrap(np.zeros(a.shape, a.dtype)[()])
-
-
 def gradients_of(trace: Trace, outputs: list, seeds: list, inputs: list, zeroed: Sequence = ()) -> list:
     """Gradients of the trainable ones of ``outputs`` by ``inputs``; None where there is none.
 
@@ -387,6 +365,8 @@ def probed(region: Any, values: Any, kept: Callable[[Trace], list] | None = None
     except LookupError as error:
         raise without_gradient(error) from None
     except OpError as error:  # the graph of the gradient is made while nothing but dtypes and shapes is known
+        if is_of_upstream(error):  # and only running it shows this
+            return by_leaf(values, [trainable(x) for x in copies])
         raise dtype_error(error) or error from None
     finally:
         trace.end()

@@ -11,6 +11,10 @@ from ..foundation.graph_errors import dtype_error, unlike_summands
 from .symbols import SymbolicTensor
 
 _EAGER = re.compile(r"^(?:\{\{function_node [^}]*\}\} )?(.*?) \[Op:(\w+)\](?: name: .*)?$", re.DOTALL)
+_UPSTREAM = re.compile(
+    r"^cannot compute __(?:inference|forward)___backward_\S* as input #(\d+)\(zero-based\) was expected to be a (\w+) "
+    r"tensor but is a (\w+) tensor"
+)
 _UNEQUAL = re.compile(r"Incompatible shapes: \[([\d,]*)\] vs\. \[([\d,]*)\]")
 _MATRICES = re.compile(r"Matrix size-incompatible: In\[0\]: \[([\d,]*)\], In\[1\]: \[([\d,]*)\]")
 _RESHAPED = re.compile(r"Input to reshape is a tensor with (\d+) values, but the requested shape has (\d+)")
@@ -32,10 +36,17 @@ _DIRECT = frozenset(("identity", "reshape", "gather"))
 _IN_GRAPH = "Graph execution error:"
 
 
+def is_of_upstream(error: OpError) -> bool:
+    """True for the error of an upstream gradient of another dtype than the output of a function: it comes late."""
+    return _UPSTREAM.match(error.message) is not None
+
+
 def of_values(error: OpError) -> bool:
     """True for an error that depends on the values of tensors; the others are those of dtypes and shapes."""
     if error.inferred is not None:
         return False
+    if is_of_upstream(error):
+        return True
     return "[Op:" not in error.message or _OF_VALUES.search(error.message) is not None
 
 
@@ -127,7 +138,14 @@ def _assertion_text(failed: Any, function: str) -> str:
 
 def in_gradient(error: OpError, function: str) -> OpError:
     """A kernel's error as it comes out of the gradient of a function: where the node is, then the text."""
-    return _placed(error, "gradients/{0}", f"__inference___backward_{function}")
+    name = f"__inference___backward_{function}"
+    found = _UPSTREAM.match(error.message)
+    if found is not None:
+        text = (
+            f"Expects arg[{found[1]}] to be {found[2]} but {found[3]} is provided\n\t [[{{{{node PartitionedCall}}}}]]"
+        )
+        return type(error)(None, None, f"{{{{function_node {name}}}}} {text} [Op:{name}]")  # type: ignore[call-arg]
+    return _placed(error, "gradients/{0}", name)
 
 
 def in_loop(error: OpError) -> OpError:
@@ -135,7 +153,20 @@ def in_loop(error: OpError) -> OpError:
     return _placed(error, "gradient_tape/{0}/pfor/{0}", "__inference_f")
 
 
+def _unlike(error: OpError, function: str) -> OpError | None:
+    """The error of a graph for an upstream gradient of another dtype than the output of a function called in it."""
+    found = _UPSTREAM.match(error.message)
+    if found is None:
+        return None
+    k, want, got = int(found[1]), found[2], found[3]
+    text = f"input input[0] expected type {want} != {got}, the type of placeholder{f'_{k}' if k else ''}:output:0[0]"
+    text = f"{text}\n\tIn {{{{node gradients/grad_ys_{k}}}}} [Op:{function}]"
+    return type(error)(None, None, text)  # type: ignore[call-arg]
+
+
 def _placed(error: OpError, node: str, function: str) -> OpError:
+    if (unlike := _unlike(error, function)) is not None:
+        return unlike
     found = _EAGER.match(error.message)
     if found is None or error.message.startswith(_IN_GRAPH):
         return error
@@ -152,6 +183,8 @@ def _placed(error: OpError, node: str, function: str) -> OpError:
 
 def while_running(error: OpError, function: str) -> OpError:
     """A kernel's error as it comes out of the graph of a function, by its name."""
+    if (unlike := _unlike(error, function)) is not None:
+        return unlike
     failed = _ASSERTED.search(error.message)
     if failed is not None and "[Op:" not in error.message:
         return type(error)(None, None, _assertion_text(failed, function))  # type: ignore[call-arg]

@@ -13,7 +13,8 @@ from ..tapes.walk import NOTHING, imperative_gradient
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from ..tensors.variable import ResourceVariable
-from .call import trainable, without_gradient, zeros_like
+from .call import without_gradient
+from .seeds import trainable, zeros_like
 from .steps import Slot, Step, stored
 from .structure import leaves, mapped
 from .symbols import GraphObject, SymbolicTensor

@@ -14,8 +14,9 @@ from ..tapes.recording import Trace, active, active_traces, pop, push, watch
 from ..tapes.records import each_record
 from ..tensors.tensor import EagerTensor
 from ..tensors.variable import ResourceVariable, accessed
-from .call import by_leaf, dense, gradients_of, probed, storage_in, trainable, watched_copies, zeros_like
+from .call import by_leaf, dense, gradients_of, probed, storage_in, watched_copies
 from .late_captures import has_user_gradients, spread
+from .seeds import trainable, zeros_like
 from .steps import World
 from .structure import tensors_in, with_tensors
 

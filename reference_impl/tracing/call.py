@@ -73,6 +73,8 @@ def call(region: Any, values: Any, accesses: bool = True, stands: list | None = 
         called = Called(region, values, inner, copies, inside, region.connections(values), found)
         called.fault = _fault(inputs, _name(region))
         called.shows_values, called.stands = twice, stands
+        if hasattr(type(region), "warn"):
+            region.warn(values, twice)
         record(CALL, tuple(inputs), tuple(outputs), {"called": called})
     return with_tensors(result, outputs)
 

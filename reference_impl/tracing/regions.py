@@ -6,9 +6,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..errors import OpError
+from ..foundation.warnings_log import held_back, warn
 from ..ops.scatter import densified
 from ..tapes.recording import Trace, active, active_traces, pop, push, watch
 from ..tapes.records import each_record
@@ -19,18 +21,31 @@ from .late_captures import has_user_gradients, spread
 from .seeds import trainable, zeros_like
 from .steps import World
 from .structure import tensors_in, with_tensors
+from .values_shown import used
 
 
 class GraphRegion:
     """A graph as a region; ``places``: which of the values are its inputs (all, when None)."""
 
-    __slots__ = ("_connections", "_derivatives", "_keeps", "constants_count", "graph", "places", "static")
+    __slots__ = (
+        "_connections",
+        "_derivatives",
+        "_keeps",
+        "_warned",
+        "_warnings",
+        "constants_count",
+        "graph",
+        "places",
+        "static",
+    )
 
     def __init__(self, graph: Any, places: list[int] | None = None, constants_count: bool = True, static: bool = False):
         self.graph, self.places, self.constants_count, self.static = graph, places, constants_count, static
         self._connections: dict[int, list[bool]] = {}
         self._derivatives: dict[tuple, Any] = {}
         self._keeps: bool | None = None
+        self._warnings: list[str] = []  # of casts in its gradient
+        self._warned: set[bool] = set()
 
     def run(self, values: list) -> Any:
         """Repeat the graph."""
@@ -39,15 +54,20 @@ class GraphRegion:
     def keeps_own(self, values: list) -> bool:
         """Whether its gradient needs values that it computes, other than its results."""
         if self._keeps is None:
-            trace, copies = watched_copies(tensors_in(values), True)
-            assert trace is not None
-            world = World(storage_in(values))
-            world.active = trace
-            with world:
-                known = [*copies, *tensors_in(self.run(with_tensors(values, copies)))]
-            self._keeps = any(all(x is not y for y in known) for x in _kept_values(trace, False))
-            trace.end()
+            self._keeps = self._computes(values, lambda trace: _kept_values(trace, False))
         return self._keeps
+
+    def _computes(self, values: list, wanted: Callable) -> bool:
+        """Whether some of the values that are ``wanted`` of a trace are neither inputs nor results."""
+        trace, copies = watched_copies(tensors_in(values), True)
+        assert trace is not None
+        world = World(storage_in(values))
+        world.active = trace
+        with world:
+            known = [*copies, *tensors_in(self.run(with_tensors(values, copies)))]
+        found = any(all(x is not y for y in known) for x in wanted(trace))
+        trace.end()
+        return found
 
     def with_late(self, values: list) -> list:
         """The values, followed by what only gradient functions in the graph read, which is captured for a gradient."""
@@ -63,7 +83,23 @@ class GraphRegion:
 
     def connections(self, values: list) -> list[bool]:
         """For each tensor in ``values``: can it reach an output?"""
-        return remembered(self._connections, self, values)
+        with held_back() as log:
+            found = remembered(self._connections, self, values)
+        self._warnings += log.texts
+        return found
+
+    def warn(self, values: list, twice: bool) -> None:
+        """Write what there is to warn of when the gradient of a call is made, which happens once for all calls.
+
+        Where it may be differentiated itself (``twice``), TensorFlow makes it until no more values that it uses have
+        become outputs of the function, and once more.
+        """
+        if not self._warnings or twice in self._warned:
+            return
+        again = twice and (False in self._warned or not self._computes(values, used))
+        self._warned.add(twice)
+        for text in self._warnings * (2 if again else 3 if twice else 1):
+            warn(text)
 
     def derivative(self, connected: list[bool]) -> Derivative:
         """The region of the gradients by the connected inputs."""

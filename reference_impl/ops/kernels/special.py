@@ -98,11 +98,52 @@ def betainc(a: Any, b: Any, x: Any) -> Any:
     return _with(x, (a <= 0) | (b <= 0), np.nan, result)
 
 
+# (2 k)! / B(2 k) for k from 1 to 12, where B are Bernoulli's numbers: the divisors of Euler and Maclaurin's formula
+_DIVISORS = (
+    12.0, -720.0, 30240.0, -1209600.0, 47900160.0, -1307674368000 / 691, 74724249600.0, -10670622842880000 / 3617,
+    5109094217170944000 / 43867, -802857662698291200000 / 174611, 14101100039391805440000 / 77683,
+    -1693824136731743669452800000 / 236364091,
+)  # fmt: skip
+_NEGLIGIBLE = float(np.finfo(np.float32).eps) / 2
+
+
+def _after_nine_terms(x: Any, q: Any) -> Any:
+    """Hurwitz's zeta function of whole x as TensorFlow has it in single precision: the rest by Euler and Maclaurin's
+    formula after nine more terms, also where these end below 0 or near it, which is wrong there."""
+    odd = np.floor(x / 2) * 2 != x
+    a, b = q, _signed_power(q, x, odd)
+    total = b
+    for _ in range(9):
+        a = a + 1
+        b = _signed_power(a, x, odd)
+        total = total + b
+    total = total + b * a / (x - 1) - b / 2
+    factor, going = np.ones_like(x), np.full(np.shape(x), True)
+    for k, divisor in enumerate(_DIVISORS):
+        factor, b = factor * (x + 2 * k), b / a
+        more = factor * b / np.asarray(divisor, x.dtype)
+        total = np.where(going, total + more, total)
+        going = going & ~(np.abs(more) < _NEGLIGIBLE * np.abs(total))
+        factor, b = factor * (x + (2 * k + 1)), b / a
+    return total
+
+
+def _signed_power(a: Any, x: Any, odd: Any) -> Any:
+    """a ** -x for whole x."""
+    size = np.power(np.abs(a), -x)
+    return np.where(odd & (a < 0), -size, size)
+
+
 def zeta(x: Any, q: Any) -> Any:
     """Hurwitz's zeta function: infinite at its poles, nan where x < 1."""
     result = _polygamma_zeta(x, q)
     pole = (q <= 0) & (np.floor(q) == q)
     whole = np.floor(x) == x
+    off = (q < 0) & ~pole & whole & (x > 1)
+    if x.dtype == np.float32 and np.any(off):
+        x, q = np.broadcast_arrays(x, q)
+        one = np.ones_like(x)
+        result = np.where(off, _after_nine_terms(np.where(off, x, one + one), np.where(off, q, one)), result)[()]
     result = _with(x, (q <= 0) & ~pole & ~whole, np.nan, result)
     even = whole & (np.floor(x / 2) == x / 2)
     result = _with(x, pole & (x > 1), np.inf, result)

@@ -1,5 +1,7 @@
 """What a traced function warns of is said when it is traced, and once more when its gradient is made."""
 
+import contextlib
+
 import pytest
 
 import reference_impl as tf
@@ -44,3 +46,22 @@ def test_the_gradient_of_a_function_warns_once(logged):
             y = traced(x)
         tape.gradient(y, x)
     assert [CAST in one for one in logged()] == [True]
+
+
+@pytest.mark.parametrize(
+    ("body", "tapes", "count"),
+    [
+        (lambda x: tf.cast(tf.math.real(x), tf.complex64), [False], 1),
+        (lambda x: tf.cast(tf.math.real(x), tf.complex64), [True], 2),
+        (lambda x: tf.square(tf.cast(tf.math.real(x), tf.complex64)), [True], 3),
+        (lambda x: tf.square(tf.cast(tf.math.real(x), tf.complex64)), [False, False], 3),
+    ],
+)
+def test_where_second_derivatives_are_possible_the_gradient_is_made_again(logged, body, tapes, count):
+    traced, x = tf.function(body), tf.constant([11.0 + 7.0j])
+    with contextlib.ExitStack() as around:
+        for persistent in tapes:
+            around.enter_context(tf.GradientTape(persistent=persistent)).watch(x)
+        traced(x)
+        traced(x)
+    assert [CAST in one for one in logged()] == [True] * count

@@ -43,7 +43,9 @@ def histogram_fixed_width(
 def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> EagerTensor:
     """The sum of a list of tensors, as ``add_n`` (``tf.math.accumulate_n``).  ValueError for an empty or mixed list."""
     error = ValueError("inputs must be a list of at least one Tensor with the same dtype and shape")
-    if not inputs or not isinstance(inputs, (list, tuple)) or any(type(x) is IndexedSlices for x in inputs):
+    if not inputs or not isinstance(inputs, (list, tuple)):
+        raise error
+    if any(x is None or type(x) is IndexedSlices for x in inputs):
         raise error
     xs = [convert_to_tensor(x) for x in inputs]
     if any(x.dtype is not xs[0].dtype for x in xs):

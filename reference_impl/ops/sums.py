@@ -86,12 +86,16 @@ sum_two = make_binary(_two)  # AddN of two in the form that costs least
 def add_n(inputs: Any, name: str | None = None) -> EagerTensor:
     """The sum of a list of tensors of one shape and dtype (``tf.add_n``): up to nine from left to right; of more, what
     follows the first is added in sums of eight, as TensorFlow's kernel does."""
-    if isinstance(inputs, (EagerTensor, IndexedSlices)) or not hasattr(inputs, "__iter__") or not inputs:
+    summands = list(inputs)
+    if not summands or any(x is None for x in summands):
         raise ValueError(
             "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape."
         )
+    given = [x if type(x) is IndexedSlices else convert_to_tensor(x) for x in summands]
+    if len(given) > 1 and given[0].dtype.numpy.kind in "bO":
+        sum_all.op.check(given[0].dtype.numpy, name)
     graph = bool(active.vectorizing or type(active.cur) is Building)
-    return _sum([x if type(x) is IndexedSlices else convert_to_tensor(x) for x in inputs], name, graph)
+    return _sum(given, name, graph)
 
 
 def _sum(given: list, name: str | None, graph: bool) -> EagerTensor:

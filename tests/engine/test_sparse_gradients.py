@@ -285,3 +285,21 @@ def test_sparse_gradients_of_another_dtype_are_refused_beside_dense_ones_and_in_
         tape.gradient(mixed, x)
     with pytest.raises(TypeError, match=r"passed to 'values' of 'ConcatV2' Op have types .* that don't all match"):
         tape.jacobian(sparse, x)
+
+
+def test_a_sum_takes_whatever_can_be_gone_through_and_refuses_none_bools_and_strings():
+    x = tf.constant([1.0, 2.0])
+    assert tf.add_n(x).numpy() == 3.0 == tf.add_n(tf.Variable(x)).numpy()
+    assert tf.add_n(iter([x, x])).numpy().tolist() == [2.0, 4.0]
+    assert tf.add_n(np.ones((2, 2), np.float32)).numpy().tolist() == [2.0, 2.0]
+    for nothing in ([], [x, None], [None]):
+        with pytest.raises(ValueError, match="Inputs must be an iterable of at least one Tensor/IndexedSlices with"):
+            tf.add_n(nothing)
+    with pytest.raises(ValueError, match="inputs must be a list of at least one Tensor with the same dtype and shape"):
+        tf.math.accumulate_n([x, None])
+    for wrong in (None, 5, _sparse("float32")):
+        with pytest.raises(TypeError, match="is not iterable"):
+            tf.add_n(wrong)
+    for word, wrong in (("bool", [True, False]), ("string", "ab")):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=f"Value for attr 'T' of {word} is not in the list"):
+            tf.add_n(wrong)

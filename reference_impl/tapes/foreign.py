@@ -24,7 +24,7 @@ _BEGINS = {
 # Ops whose gradient begins with an op of the upstream, as it came, and another tensor: outside a graph slices are made
 # dense there, and must have the dtype of the other.
 _MEETS = {
-    "Abs", "Acosh", "Angle", "Asinh", "Atan2", "BesselI0", "BesselI0e", "BesselI1", "BesselI1e", "BesselJ0",
+    "Abs", "Acosh", "Asinh", "Atan2", "BesselI0", "BesselI0e", "BesselI1", "BesselI1e", "BesselJ0",
     "BesselJ1", "BesselK0", "BesselK0e", "BesselK1", "BesselK1e", "BesselY0", "BesselY1", "Betainc",
     "Cos", "Cosh", "Cross", "Cumprod", "Dawsn", "Digamma", "Einsum", "Elu", "Exp",
     "Expint", "Expm1", "FloorMod", "FresnelCos", "FresnelSin", "Igamma", "Igammac", "LeakyRelu", "Lgamma", "Log",

@@ -303,3 +303,10 @@ def test_a_sum_takes_whatever_can_be_gone_through_and_refuses_none_bools_and_str
     for word, wrong in (("bool", [True, False]), ("string", "ab")):
         with pytest.raises(tf.errors.InvalidArgumentError, match=f"Value for attr 'T' of {word} is not in the list"):
             tf.add_n(wrong)
+
+
+def test_rows_of_an_angle_have_gradients_of_the_dtype_of_the_numbers():
+    v = tf.Variable([[-1.0j, 0.5 + 0.5j], [0.5 + 0.5j, 1.0 + 1.0j]])
+    with tf.GradientTape() as tape:
+        picked = tf.gather(tf.math.angle(v), [0])
+    assert tape.gradient(picked, v).numpy().tolist() == [[1.0, -1.0 + 1.0j], [0.0, 0.0]]

@@ -68,15 +68,17 @@ def _carry(
     held: Tangents, op: Any, inputs: tuple, outputs: tuple, attributes: Any, traces: list, later: list
 ) -> None:  # fmt: skip
     tangents = [held.of(x) for x in inputs]
-    late = _late(attributes["called"].region) if op.kernel == "PartitionedCall" and attributes else 0
-    if late:
-        if not _moves(held, inputs[:-late]):
-            return
-        raise TypeError(_LATE)
-    if op.kernel == "PartitionedCall" and attributes and _of_variants(attributes["called"]):
-        raise TypeError(_VARIANT)
-    if op.kernel == "PartitionedCall" and attributes and _by_argument(held, attributes["called"].region, inputs):
-        raise ValueError(NO_HANDLE)
+    if op.kernel == "PartitionedCall" and attributes:
+        called = attributes["called"]
+        late = _late(called.region)
+        if late:
+            if not _moves(held, inputs[:-late]):
+                return
+            raise TypeError(_LATE)
+        if _of_variants(called):
+            raise TypeError(_VARIANT)
+        if _by_argument(held, called.region, inputs):
+            raise ValueError(NO_HANDLE)
     if op.user:
         results = _through_user(op, inputs, outputs, attributes, tangents)
     else:

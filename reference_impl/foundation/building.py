@@ -31,6 +31,11 @@ def graph_being_built() -> Any:
     return cur.graph if type(cur) is Building else None
 
 
+def makes_a_graph() -> bool:
+    """Whether TensorFlow would be making a graph: of a function, of its gradient, or of the rows of a jacobian."""
+    return bool(active.vectorizing or active.pretending or graph_being_built())
+
+
 class Undense(ValueError):
     """A value of several tensors stands where one is needed; its type may know what the function is to do with it."""
 

@@ -12,7 +12,7 @@ from ..tensors.tensor import EagerTensor
 from .arguments import taken
 from .declare import kernel, public
 from .kernels.layer_checks import check_bits, check_bounds, check_range
-from .kernels.refusals import brackets, refuse
+from .kernels.refusals import of_unlike_inputs, refuse
 
 
 def _checked(x: Any, message: str) -> Any:
@@ -76,9 +76,7 @@ def _within(dy: Any, x: Any, low: Any, high: Any, num_bits: int, narrow_range: b
 
 def _check_sizes(kernel_name: str, dy: Any, x: Any) -> None:
     """An upstream of fake quantization is as large as what was quantized."""
-    text = f"Inputs to operation {kernel_name} of type {kernel_name} must have the same size and shape.  "
-    text = f"{text}Input 0: {brackets(dy.shape)} != input 1: {brackets(x.shape)}"
-    refuse(kernel_name, dy.shape != x.shape, text)
+    refuse(kernel_name, dy.shape != x.shape, of_unlike_inputs(kernel_name, dy.shape, 1, x.shape))
 
 
 args_gradient = kernel(

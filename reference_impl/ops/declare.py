@@ -48,6 +48,7 @@ from ..foundation.building import intercepted
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .arguments import check, raw, refusal
+from .kernels.refusals import of_unlike_inputs
 from .run import apply, fresh, make_binary, make_unary
 
 MISSING = "missing"
@@ -345,9 +346,7 @@ def same_size(kernel: str, forward: Any) -> Any:
         if a.shape != b.shape and by_count and a.size == b.size:
             b = b.reshape(a.shape)
         elif a.shape != b.shape:
-            left, right = ("[" + ",".join(map(str, v.shape)) + "]" for v in (a, b))
-            text = f"Inputs to operation {kernel} of type {kernel} must have the same size and shape.  "
-            text = f"{text}Input 0: {left} != input 1: {right}"
+            text = of_unlike_inputs(kernel, a.shape, 1, b.shape)
             if by_count:
                 text = f"The two arguments to a cwise op must have same number of elements, got {a.size} and {b.size}"
             raise invalid(kernel, text)

@@ -13,7 +13,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .declare import kernel, public
 from .kernels import no_rows
-from .kernels.refusals import brackets
+from .kernels.refusals import brackets, of_unlike_inputs
 
 Shape = tuple[int, ...]
 
@@ -27,7 +27,7 @@ def _choose(condition: Any, x: Any, y: Any) -> Any:
     try:
         return np.where(condition, x, y)[()]
     except ValueError:
-        sizes = ("[" + ",".join(map(str, a.shape)) + "]" for a in (condition, x, y))
+        sizes = (brackets(a.shape) for a in (condition, x, y))
         text = "condition {}, then {}, and else {} must be broadcastable".format(*sizes)
         raise invalid("SelectV2", text) from None
 
@@ -54,8 +54,7 @@ def misfit(condition: Shape, x: Shape, y: Shape) -> str | None:
         return f"'then' and 'else' must have the same size.  but received: {brackets(x)} vs. {brackets(y)}"
     for k, shape in enumerate(() if for_rows or not condition else (x, y)):
         if shape != condition:
-            text = "Inputs to operation Select of type Select must have the same size and shape."
-            return f"{text}  Input 0: {brackets(condition)} != input {k + 1}: {brackets(shape)}"
+            return of_unlike_inputs("Select", condition, k + 1, shape)
     return None
 
 

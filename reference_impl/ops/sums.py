@@ -11,7 +11,7 @@ import numpy as np
 
 from ..dtypes import kernel_name
 from ..errors import OpError, invalid
-from ..foundation.building import Building, graph_being_built
+from ..foundation.building import Building, makes_a_graph
 from ..tapes.recording import active
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
@@ -146,14 +146,14 @@ def aggregate(values: list[Any], raw: bool, graph: bool = False) -> Any:
         return added(*[densified(v) for v in values])
     if not all(type(v) in (EagerTensor, IndexedSlices) for v in values):
         raise AssertionError  # a number or array that a user's gradient function returned, as in TensorFlow
-    return _sum(values, None, graph or bool(active.vectorizing or graph_being_built() or active.pretending))
+    return _sum(values, None, graph or makes_a_graph())
 
 
 def _unlike(values: list[Any]) -> OpError | None:
     """The error of a sum of which there are no rows; those of slices have lost their count."""
     if all(type(v) is IndexedSlices for v in values):
         return None
-    shapes = [(1, *v.values.shape[1:]) if type(v) is IndexedSlices else v.shape for v in values]
+    shapes = [no_rows.of_slices(v.values.shape) if type(v) is IndexedSlices else v.shape for v in values]
     return no_rows.unlike([tuple(shape) for shape in shapes])
 
 

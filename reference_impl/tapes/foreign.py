@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..foundation.building import graph_being_built
+from ..foundation.building import makes_a_graph
 from ..ops.declare import OPS
 from ..ops.scatter import densified
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor
-from .recording import active
 
 # Ops whose gradient begins so, and the op that it begins with.
 _BEGINS = {
@@ -37,7 +36,7 @@ _MEETS = {
 
 def meets(kernel: str) -> bool:
     """Whether slices go into the gradient of an op by its ``kernel`` as they are: their dtype is judged there."""
-    return kernel in _MEETS and not (active.pretending or active.vectorizing or graph_being_built())
+    return kernel in _MEETS and not makes_a_graph()
 
 
 def check_first_of(parts: list) -> None:
@@ -60,7 +59,7 @@ def as_operand(kernel: str, dy: Any, *others: Any) -> Any:
     if begins is None or dy is None:
         return dy
     if type(dy) is not EagerTensor:
-        if not (active.pretending or active.vectorizing or graph_being_built()):
+        if not makes_a_graph():
             return dy
         dy = convert_to_tensor(dy)
     # A product says so itself, with whichever factor comes first.

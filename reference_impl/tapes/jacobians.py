@@ -17,6 +17,7 @@ from ..errors import InvalidArgumentError, OpError
 from ..foundation.graph_errors import dtype_error
 from ..foundation.staging import raised_by_user, staged
 from ..foundation.warnings_log import held_back, warn
+from ..ops.kernels.no_rows import of_slices
 from ..ops.scatter import densified
 from ..ops.shaping import reshape, reshape_, stack, transpose
 from ..tensors.conversion import convert_to_tensor
@@ -432,7 +433,7 @@ def _empty(row: list) -> list:
 def _no_rows(row: Any) -> EagerTensor:
     dense = densified(row)
     made = dense if type(dense) is EagerTensor else convert_to_tensor(dense)
-    shape = (1, *row.values._a.shape[1:]) if type(row) is IndexedSlices else made._a.shape
+    shape = of_slices(row.values._a.shape) if type(row) is IndexedSlices else made._a.shape
     if dense is not made or not active_traces():
         return wrap(np.zeros((0, *shape), made._a.dtype))
     return reshape_(stack([made])[:0], shape=(0, *shape))

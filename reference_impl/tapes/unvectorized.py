@@ -100,9 +100,10 @@ class Spy:
         if self._spy is None:
             return
         row = [x for x in self._row or () if type(x) is EagerTensor and x._n is not None]
-        missing = any(record is not None and record[0].missing for record in each_record(self._spy.records))
+        ops = [record[0] for record in each_record(self._spy.records) if record is not None]
+        missing = any(op.missing for op in ops)
         narrow = any(x._a.dtype.itemsize == 2 for x in self._captures)
-        casts = any(record is not None and record[0].kernel == "Cast" for record in each_record(self._spy.records))
+        casts = any(op.kernel == "Cast" for op in ops)
         try:
             if missing and self._captured():
                 self._judge([x._n for x in row])

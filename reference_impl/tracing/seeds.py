@@ -11,8 +11,7 @@ import numpy as np
 
 from ..dtypes import is_trainable, kernel_name
 from ..errors import InvalidArgumentError
-from ..foundation.building import graph_being_built
-from ..tapes.recording import active
+from ..foundation.building import makes_a_graph
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from ..tensors.variable import ResourceVariable
@@ -39,7 +38,7 @@ def seeds_of(upstream: list, outputs: list, name: str, seen: bool = False) -> li
     """
     pairs = [(dy, y) for dy, y in zip(upstream, outputs) if trainable(y)]
     seeds = [zeros_like(y) if dy is None else dy for dy, y in pairs]
-    inside = bool(active.vectorizing or active.pretending or graph_being_built())
+    inside = makes_a_graph()
     for k, dy in enumerate(seeds):
         if isinstance(dy, _FOREIGN):
             if not (inside or seen):

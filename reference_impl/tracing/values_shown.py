@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from ..dtypes import is_trainable
 from ..errors import invalid
 from ..ops.declare import used_values
-from ..ops.kernels.refusals import brackets
+from ..ops.kernels.refusals import of_unlike_inputs
 from ..tapes.collecting import inputs_of
 from ..tapes.recording import UNKNOWN, Trace, index_of
 from ..tapes.records import each_record
@@ -59,9 +59,8 @@ def check_stands(trace: Trace, shaped: Trace, outputs: list, seeds: list) -> Non
 def _check(trace: Trace, outputs: list, value: EagerTensor, arrived: EagerTensor) -> None:
     if arrived._a.shape == value._a.shape:
         return
-    left, right = (brackets(x._a.shape) for x in (arrived, value))
-    text = "Inputs to operation AddN of type AddN must have the same size and shape.  "
-    raise invalid("AddN", f"{text}Input 0: {left} != input {_arrivals(trace, value, outputs)}: {right}")
+    k = _arrivals(trace, value, outputs)
+    raise invalid("AddN", of_unlike_inputs("AddN", arrived._a.shape, k, value._a.shape))
 
 
 def used(trace: Trace) -> Iterator[EagerTensor]:

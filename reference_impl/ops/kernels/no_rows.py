@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from ...errors import OpError, unnamed
-from .refusals import brackets
+from .refusals import of_unlike_inputs
 
 Shape = tuple[int, ...]
 
@@ -36,13 +36,17 @@ def right_product(rows: int, columns: int) -> Shape:
     return _inferred((rows, 0), (columns,)), columns
 
 
+def of_slices(values: Shape) -> Shape:
+    """The shape of one row, of slices that have lost their count."""
+    return 1, *values[1:]
+
+
 def unlike(shapes: list[Shape]) -> OpError | None:
     """The error of a sum of gradients that are not alike, as those above may be."""
     for k, shape in enumerate(shapes):
         if shape != shapes[0]:
-            node, a, b = "loop_body/AddN/pfor/AddN", brackets((0, *shapes[0])), brackets((0, *shape))
-            text = f"Inputs to operation {node} of type AddN must have the same size and shape."
-            return unnamed("AddN", f"{text}  Input 0: {a} != input {k}: {b}")
+            text = of_unlike_inputs("AddN", (0, *shapes[0]), k, (0, *shape), "loop_body/AddN/pfor/AddN")
+            return unnamed("AddN", text)
     return None
 
 

@@ -14,6 +14,12 @@ def brackets(shape: Shape) -> str:
     return f"[{','.join(map(str, shape))}]"
 
 
+def of_unlike_inputs(kernel: str, first: Shape, k: int, other: Shape, node: str | None = None) -> str:
+    """What kernels of inputs of one shape say of input ``k``, which has another; ``node``: where, in a graph."""
+    text = f"Inputs to operation {node or kernel} of type {kernel} must have the same size and shape."
+    return f"{text}  Input 0: {brackets(first)} != input {k}: {brackets(other)}"
+
+
 def refuse(kernel: str, wrong: bool, text: str, name: str | None = None) -> None:
     """InvalidArgumentError with a kernel's text where something is wrong."""
     if wrong:

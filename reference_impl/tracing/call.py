@@ -299,13 +299,19 @@ def hands_on_variants(called: Called) -> bool:
 
 
 def _keeps(called: Called) -> bool:
-    """Whether a call of one of several branches hands on values that branches computed, which loops cannot stack."""
+    """Whether a call of one of several branches hands on values that branches computed."""
     return hasattr(type(called.region), "keeps") and called.region.keeps(called.values)
+
+
+def _unstackable(called: Called) -> bool:
+    """Whether its gradient is one of several branches that has variants among its results."""
+    region = called.region
+    return hasattr(type(region), "unstackable") and region.unstackable(called.values, called.shows_values)
 
 
 def _made_gradient(F: Any, dy: Any, _y: Any, *inputs: Any, called: Called) -> tuple:
     upstream = list(dy) if type(dy) is tuple else [dy]
-    if active.vectorizing and _keeps(called):
+    if active.vectorizing and _unstackable(called):
         raise ValueError(_NOT_VECTORIZED)
     if not any(called.connected):  # then no upstream is looked at
         return (None,) * len(called.copies)

@@ -20,7 +20,7 @@ from .call import by_leaf, dense, gradients_of, probed, storage_in, watched_copi
 from .late_captures import has_user_gradients, spread
 from .seeds import trainable, zeros_like
 from .steps import World
-from .structure import tensors_in, with_tensors
+from .structure import leaves, tensors_in, with_tensors
 from .values_shown import used
 
 
@@ -52,19 +52,20 @@ class GraphRegion:
         return self.graph.run(values if self.places is None else [values[p] for p in self.places])
 
     def keeps_own(self, values: list) -> bool:
-        """Whether its gradient needs values that it computes, other than its results."""
+        """Whether its gradient needs values that it computes."""
         if self._keeps is None:
-            self._keeps = self._computes(values, lambda trace: _kept_values(trace, False))
+            self._keeps = self._computes(values, used, False)
         return self._keeps
 
-    def _computes(self, values: list, wanted: Callable) -> bool:
-        """Whether some of the values that are ``wanted`` of a trace are neither inputs nor results."""
+    def _computes(self, values: list, wanted: Callable, results: bool) -> bool:
+        """Whether some of the values that are ``wanted`` of a trace are no inputs, nor ``results`` if these count."""
         trace, copies = watched_copies(tensors_in(values), True)
         assert trace is not None
         world = World(storage_in(values))
         world.active = trace
         with world:
-            known = [*copies, *tensors_in(self.run(with_tensors(values, copies)))]
+            made = tensors_in(self.run(with_tensors(values, copies)))
+        known = [*copies, *made] if results else copies
         found = any(all(x is not y for y in known) for x in wanted(trace))
         trace.end()
         return found
@@ -96,7 +97,7 @@ class GraphRegion:
         """
         if not self._warnings or twice in self._warned:
             return
-        again = twice and (False in self._warned or not self._computes(values, used))
+        again = twice and (False in self._warned or not self._computes(values, used, True))
         self._warned.add(twice)
         for text in self._warnings * (2 if again else 3 if twice else 1):
             warn(text)
@@ -118,7 +119,7 @@ def remembered(known: dict, region: Any, values: Any) -> list[bool]:
 class Derivative:
     """The region ``[values, upstreams] -> gradients`` by the connected inputs of another region."""
 
-    __slots__ = ("_connections", "_derivatives", "connected", "constants_count", "region")
+    __slots__ = ("_bends", "_connections", "_derivatives", "connected", "constants_count", "region")
 
     @property
     def dense(self) -> bool:
@@ -129,6 +130,7 @@ class Derivative:
         self.region, self.connected, self.constants_count = region, connected, constants_count
         self._connections: dict[int, list[bool]] = {}
         self._derivatives: dict[tuple, Derivative] = {}
+        self._bends = False
 
     def run(self, values: list) -> list:
         """Run the region under a trace, and walk it."""
@@ -168,6 +170,11 @@ class Derivative:
             self._connections[count] = self._probed(values)
         return self._connections[count]
 
+    def bends(self, values: list) -> bool:
+        """Whether the gradients change with values that the region computed."""
+        self.connections(values)
+        return self._bends
+
     def _probed(self, values: list) -> list[bool]:
         trace, copies = watched_copies(tensors_in(values), True)
         assert trace is not None
@@ -182,6 +189,8 @@ class Derivative:
         flags = [g is not None for g in found]
         trace.end()
         uses_forward = any(flags[len(copies) :])
+        given = {id(x) for x in copies}
+        self._bends = any(f and id(x) not in given for f, x in zip(flags[len(copies) :], kept))
         size = len(self.connected)
         flags = [f or (uses_forward and ok) for f, ok in zip(flags, self.connected)] + flags[size : len(copies)]
         return by_leaf(values, flags)
@@ -226,10 +235,22 @@ class Choice:
 
     def keeps(self, values: list) -> bool:
         """Whether the gradient of any of them needs values that it computes."""
+        return not self.depth and self._any("keeps_own", values)
+
+    def unstackable(self, values: list, twice: bool) -> bool:
+        """Whether its gradient has a variant among its results, which a loop over rows cannot stack.
+
+        It is the gradient by a value that branches computed and handed on: of a variable that they read, if there may
+        be a second derivative (``twice``), and of all that the first derivative changes with.
+        """
         if self.depth:
-            return False
+            return self._any("bends", values)
+        return twice and any(isinstance(v, ResourceVariable) for v in leaves(values)) and self.keeps(values)
+
+    def _any(self, question: str, values: list) -> bool:
+        _, rest = _split(values, self.depth)
         try:
-            return any(region.keeps_own(values[1:]) for region in self.regions)
+            return any(getattr(region, question)(rest) for region in self.regions)
         except Exception:  # as in _connections_or_all
             return False
 

@@ -69,7 +69,10 @@ _LATER = {
     "Module": ".surroundings.modules",
     "RaggedTensor": ".ragged",
     "SparseTensor": ".sparse",
+    "as_string": ".strings",
+    "get_current_name_scope": ".surroundings.scopes",
     "get_logger": ".foundation.warnings_log",
+    "timestamp": ".surroundings.inquiring",
     **dict.fromkeys(
         ("VariableAggregation", "VariableSynchronization", "broadcast_static_shape", "get_static_value",
          "inside_function", "is_symbolic_tensor"), ".surroundings.inquiring"
@@ -80,8 +83,11 @@ _LATER = {
     ),
 }  # fmt: skip
 _ROOMS = frozenset(
-    ("autograph", "data", "experimental", "keras", "ragged", "random", "saved_model", "sparse", "train", "viz")
-)
+    (
+        "autograph", "data", "distribute", "experimental", "keras", "ragged", "random", "saved_model", "sparse",
+        "strings", "train", "version", "viz",
+    )
+)  # fmt: skip
 _OF_KERAS = frozenset(
     ("initializers", "losses", "metrics", "optimizers")
 )  # names that TensorFlow has for parts of Keras

@@ -13,6 +13,7 @@ from ..ops.layers import batch_normalization
 from ..ops.logic import div_no_nan, squared_difference
 from ..ops.reductions import reduce_sum
 from ..ops.squeezing import expand_dims, squeeze
+from ..surroundings.replicas import check_replica_context
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 
@@ -61,6 +62,7 @@ def batch_norm_with_global_normalization(
 @public("nn.scale_regularization_loss")
 def scale_regularization_loss(regularization_loss: Any) -> EagerTensor:
     """The sum of a loss, for the one replica that there is (``tf.nn.scale_regularization_loss``)."""
+    check_replica_context("scale_regularization_loss")
     return reduce_sum(regularization_loss) / 1
 
 
@@ -83,6 +85,7 @@ def compute_average_loss(
 
     ValueError for a scalar loss and for a batch size of several numbers; TypeError for one that is no integer.
     """
+    check_replica_context("compute_average_loss")
     losses = convert_to_tensor(per_example_loss)
     dtype = losses.dtype
     if not losses._a.ndim:

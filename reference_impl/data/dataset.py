@@ -24,6 +24,8 @@ from ..tensors.tensor import EagerTensor, wrap
 from ..tracing.spec import TensorSpec
 from . import elements, windows
 from .functions import of_elements
+from .iterating import DatasetIterator
+from .options import Options
 
 AUTOTUNE = -1
 INFINITE_CARDINALITY = -1
@@ -37,6 +39,7 @@ class Dataset:
 
     def __init__(self, kind: str, spec: Any, start: Callable[[], Iterator[Any]], count: int):
         self._kind, self._spec, self._start, self._count = kind, spec, start, count
+        self._options = Options()
 
     # ------------------------------------------------------------------------------------ sources
 
@@ -332,8 +335,14 @@ class Dataset:
         return Dataset("_PrefetchDataset", self._spec, self._start, self._count)
 
     def with_options(self, options: Any, name: str | None = None) -> Dataset:
-        """The same elements."""
-        return Dataset("_OptionsDataset", self._spec, self._start, self._count)
+        """The same elements; the options are kept with them."""
+        made = Dataset("_OptionsDataset", self._spec, self._start, self._count)
+        made._options = self.options().merge(options) if isinstance(options, Options) else self.options()
+        return made
+
+    def options(self) -> Options:
+        """The options of ``with_options``."""
+        return self._options
 
     def apply(self, transformation_func: Callable[[Dataset], Dataset]) -> Dataset:
         """What a function makes of the dataset."""
@@ -370,7 +379,7 @@ class Dataset:
         return map(elements.as_numpy, self)
 
     def __iter__(self) -> Iterator[Any]:
-        return _Elements(self._start(), self._spec)
+        return DatasetIterator(self._start(), self._spec)
 
     def __len__(self) -> int:
         if self._count == INFINITE_CARDINALITY:
@@ -389,20 +398,3 @@ class Dataset:
 def _held(values: tuple, spec: Any) -> Dataset:
     """A dataset of tensors that are there."""
     return Dataset("_VariantDataset", spec, lambda: iter(values), len(values))
-
-
-class _Elements:
-    """An iterator over a dataset."""
-
-    _opaque_ = True
-
-    def __init__(self, left: Iterator[Any], spec: Any):
-        self._left, self.element_spec = left, spec
-
-    def __iter__(self) -> _Elements:
-        return self
-
-    def __next__(self) -> Any:
-        return next(self._left)
-
-    get_next = __next__

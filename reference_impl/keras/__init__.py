@@ -12,6 +12,7 @@ from . import (
     activations,
     backend,
     constraints,
+    dtype_policies,
     initializers,
     layers,
     losses,
@@ -21,6 +22,7 @@ from . import (
     regularizers,
     utils,
 )
+from .dtype_policies import DTypePolicy, FloatDTypePolicy
 from .initializers import Initializer
 from .inputs import Input
 from .layer import Layer
@@ -35,9 +37,10 @@ from .variables import Variable
 
 __version__ = "3.15.1"
 __all__ = [
-    "Initializer", "Input", "InputSpec", "KerasTensor", "Layer", "Loss", "Metric", "Model", "Optimizer", "Regularizer",
-    "Sequential", "Variable", "activations", "backend", "callbacks", "constraints", "initializers", "layers", "losses",
-    "metrics", "models", "ops", "optimizers", "random", "regularizers", "utils",
+    "DTypePolicy", "FloatDTypePolicy", "Initializer", "Input", "InputSpec", "KerasTensor", "Layer", "Loss", "Metric",
+    "Model", "Optimizer", "Regularizer", "Sequential", "Variable", "activations", "backend", "callbacks", "config",
+    "constraints", "dtype_policies", "initializers", "layers", "losses", "metrics", "mixed_precision", "models", "ops",
+    "optimizers", "random", "regularizers", "utils",
 ]  # fmt: skip
 
 
@@ -46,7 +49,7 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("ops", "random"):
+    if name in ("config", "mixed_precision", "ops", "random"):
         return importlib.import_module(f"{__name__}.{name}")
     from .outside import missing
 

@@ -2,13 +2,15 @@
 
 from typing import Any
 
+from .dtype_policies import forget_policy
 from .naming import auto_name, reset_names
 from .policy import epsilon, floatx, set_epsilon, set_floatx
 
 
 def clear_session(free_memory: bool = True) -> None:
-    """Count names from the beginning again."""
+    """Count names from the beginning again, and forget the policy of dtypes."""
     reset_names()
+    forget_policy()
 
 
 def get_uid(prefix: str = "") -> int:

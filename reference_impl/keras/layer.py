@@ -17,6 +17,7 @@ layers that are not built, rehearses ``call`` once.  Variables and layers are fo
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import threading
 import warnings
@@ -24,10 +25,10 @@ from typing import Any
 
 from .. import nest
 from ..tensors.tensor import EagerTensor, is_tensor
-from . import calling, masks, regularizers, specs, symbolic
+from . import calling, dtype_policies, masks, regularizers, specs, symbolic
+from .autocasting import casting, scope_of
 from .naming import checked, current_path, rehearsal, scope
 from .owning import Owner
-from .policy import floatx, standardize_dtype
 
 
 class _Context(threading.local):
@@ -85,7 +86,7 @@ class Layer(Owner):
             )
         self.activity_regularizer = regularizers.get(activity_regularizer)
         self._trainable, self.autocast = trainable, autocast
-        self._dtype = floatx() if dtype is None else standardize_dtype(dtype)
+        self.dtype_policy = dtype
         self._path: str | None = None
         self._parent_path: str | None = None
         self.built = False
@@ -99,12 +100,7 @@ class Layer(Owner):
 
     def get_config(self) -> dict[str, Any]:
         """Name, trainable and dtype, and of the engine's own layers the arguments they were made with."""
-        policy = {
-            "module": "keras",
-            "class_name": "DTypePolicy",
-            "config": {"name": self._dtype},
-            "registered_name": None,
-        }
+        policy = dtype_policies.serialize(self.dtype_policy)
         config: dict[str, Any] = {"name": self.name, "trainable": self._trainable, "dtype": policy}
         start = next(vars(c)["__init__"] for c in type(self).__mro__ if "__init__" in vars(c))
         if start.__module__.startswith(__package__ or ""):
@@ -174,7 +170,8 @@ class Layer(Owner):
             if not self.built:
                 self._build_for(args, kwargs)
             try:
-                outputs = self.compute_output_spec(*args, **kwargs)
+                with self._reading():
+                    outputs = self.compute_output_spec(*args, **kwargs)
             except Exception as error:
                 raise calling.explained(error, self.call, f"{type(self).__name__}.call()", args, kwargs) from None
         self.built = True
@@ -237,7 +234,11 @@ class Layer(Owner):
 
     def _called(self, args: tuple, kwargs: dict) -> Any:
         try:
-            outputs = self.call(*args, **kwargs)
+            if self._mixed or casting.scopes:
+                with self._reading():
+                    outputs = self.call(*args, **kwargs)
+            else:
+                outputs = self.call(*args, **kwargs)
         except Exception as error:
             raise calling.explained(error, self.call, f"{type(self).__name__}.call()", args, kwargs) from None
         self.built = True
@@ -249,6 +250,10 @@ class Layer(Owner):
                     loss = self.activity_regularizer(y)
                     self.add_loss(loss / y.shape[0] if len(y.shape) else loss)
         return outputs
+
+    def _reading(self) -> Any:
+        """The scope in which variables are read in the dtype of what is computed."""
+        return scope_of(self.autocast, self._dtype, self._mixed) or _AS_IT_IS
 
     def _first(self, args: tuple, kwargs: dict) -> Any:
         if args:
@@ -280,6 +285,9 @@ class Layer(Owner):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"
+
+
+_AS_IT_IS: Any = contextlib.nullcontext()
 
 
 def _has_no_build(layer: Layer) -> bool:

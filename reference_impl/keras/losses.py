@@ -14,7 +14,7 @@ from ..ops.casting import cast
 from ..ops.making import size
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
-from . import masks
+from . import dtype_policies, masks
 from .loss_functions import (
     binary_crossentropy,
     categorical_crossentropy,
@@ -35,7 +35,7 @@ from .loss_functions import (
 )
 from .naming import auto_name, scope
 from .pairing import in_pairs
-from .policy import floatx, standardize_dtype
+from .policy import floatx
 
 _REDUCTIONS = ("sum_over_batch_size", "sum", None, "none", "mean", "mean_with_sample_weight")
 
@@ -51,7 +51,7 @@ class Loss:
                 f"reduction={reduction}"
             )
         self.reduction = reduction
-        self._dtype = floatx() if dtype is None else standardize_dtype(dtype)
+        self._dtype = dtype_policies.get(dtype or floatx()).compute_dtype
 
     @property
     def dtype(self) -> str:

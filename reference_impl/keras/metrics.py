@@ -19,12 +19,12 @@ from ..ops.shaping import broadcast_to, reshape
 from ..ops.squeezing import squeeze
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
-from . import initializers, loss_functions
+from . import dtype_policies, initializers, loss_functions
 from .loss_functions import as_dtype_of, same_rank
 from .losses import masked_weights
 from .masks import mask_of
 from .naming import auto_name, scope
-from .policy import floatx, standardize_dtype
+from .policy import floatx
 from .variables import Variable
 
 
@@ -35,7 +35,7 @@ class Metric:
 
     def __init__(self, dtype: Any = None, name: str | None = None):
         self.name = name or auto_name(type(self).__name__)
-        self._dtype = floatx() if dtype is None else standardize_dtype(dtype)
+        self._dtype = dtype_policies.get(dtype or floatx()).compute_dtype
         self._own: list[Variable] = []
 
     @property

@@ -12,7 +12,8 @@ from typing import Any
 from .. import nest
 from ..foundation.arrivals import arrived, listeners
 from ..tensors.tensor import is_tensor
-from . import initializers, regularizers
+from . import dtype_policies, initializers, regularizers
+from .dtype_policies import DTypePolicy
 from .naming import scope
 from .policy import standardize_dtype
 from .seeds import SeedGenerator
@@ -28,7 +29,9 @@ class Owner:
     name: str
     built: bool
     _path: str | None
-    _dtype: str
+    _dtype: str  # of what is computed
+    _dtype_policy: DTypePolicy
+    _mixed: bool  # whether the variables have another dtype
     _trainable: bool
     _losses: list
     _store: Store
@@ -186,9 +189,28 @@ class Owner:
     @property
     def dtype(self) -> str:
         """The dtype of the variables."""
+        return self._dtype_policy.variable_dtype
+
+    variable_dtype = dtype
+
+    @property
+    def compute_dtype(self) -> str:
+        """The dtype of what it computes, to which floats that it is given are cast."""
         return self._dtype
 
-    variable_dtype = compute_dtype = input_dtype = dtype
+    input_dtype = compute_dtype
+
+    @property
+    def dtype_policy(self) -> DTypePolicy:
+        """The dtypes of variables and of what is computed."""
+        return self._dtype_policy
+
+    @dtype_policy.setter
+    def dtype_policy(self, value: Any) -> None:
+        policy = dtype_policies.get(value)
+        object.__setattr__(self, "_dtype_policy", policy)
+        object.__setattr__(self, "_dtype", policy.compute_dtype)
+        object.__setattr__(self, "_mixed", policy.compute_dtype != policy.variable_dtype)
 
     # ------------------------------------------------------------------------------------ losses
 

@@ -45,6 +45,8 @@ def standardize_dtype(dtype: Any) -> str:
     if dtype is bool:
         return "bool"
     try:
+        if isinstance(dtype, int):  # TensorFlow's numbers of dtypes are no names to Keras
+            raise TypeError
         return as_dtype(dtype).name
     except TypeError:
         raise ValueError(f"Invalid dtype: {dtype}") from None

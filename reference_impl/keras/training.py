@@ -49,8 +49,11 @@ class Trainer(Layer):
     ) -> None:  # fmt: skip
         """Set the optimizer, the loss (a function, an object or a name) and the metrics (objects or names)."""
         compiled = CompiledMetrics(metrics, weighted_metrics) if metrics or weighted_metrics else None
+        chosen = None if optimizer is None else optimizers.get(optimizer)
+        if auto_scale_loss and chosen is not None and self.dtype_policy.name == "mixed_float16":
+            chosen = chosen if hasattr(chosen, "inner_optimizer") else optimizers.LossScaleOptimizer(chosen)
         for name, value in {
-            "optimizer": None if optimizer is None else optimizers.get(optimizer),
+            "optimizer": chosen,
             "loss": None if loss is None else _loss(loss),
             "_loss_tracker": _mean("loss"), "_compiled_metrics": compiled, "compiled": True, "stop_training": False,
         }.items():  # fmt: skip

@@ -20,6 +20,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.shapes import TensorShape
 from ..tensors.tensor import EagerTensor, is_tensor
 from ..tensors.variable import ResourceVariable, read
+from .autocasting import casting
 from .naming import auto_name, current_path, rehearsing
 from .policy import standardize_dtype
 
@@ -75,8 +76,11 @@ class Variable:
     # ------------------------------------------------------------------------------------ what it is
 
     @property
-    def value(self) -> ResourceVariable:
-        """The ``tf.Variable`` inside."""
+    def value(self) -> Any:
+        """The ``tf.Variable`` inside; a tensor while a layer reads its variables in another dtype."""
+        if casting.scopes and self._autocast and self._dtype.startswith(("float", "bfloat")):
+            dtype = casting.scopes[-1]
+            return self._value if dtype is None or dtype == self._dtype else cast(self._value, dtype)
         return self._value
 
     @property
@@ -106,8 +110,9 @@ class Variable:
 
     @property
     def dtype(self) -> str:
-        """The name of the dtype."""
-        return self._dtype
+        """The name of the dtype; that in which a layer reads it, inside such a layer."""
+        value = self.value
+        return self._dtype if value is self._value else value.dtype.name
 
     @property
     def trainable(self) -> bool:
@@ -181,7 +186,7 @@ class Variable:
         return self.assign(self - value)
 
     def __getitem__(self, key: Any) -> EagerTensor:
-        return get_item(read(self._value), key)
+        return get_item(convert_to_tensor(self.value) if casting.scopes else read(self._value), key)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.asarray(self._value.__array__(dtype))
@@ -201,14 +206,15 @@ class Variable:
     def __bool__(self) -> bool:
         raise TypeError("A Keras Variable cannot be used as a boolean.")
 
-    def __pos__(self) -> ResourceVariable:
-        return self._value
+    def __pos__(self) -> Any:
+        return self.value
 
     def __repr__(self) -> str:
         return f"<Variable path={self.path}, shape={self.shape}, dtype={self.dtype}, value={self._value.numpy()}>"
 
     def _dense_(self, want: Any = None) -> EagerTensor:
-        return self._value._dense_(want)
+        value = self.value
+        return value._dense_(want) if value is self._value else convert_to_tensor(value, want)
 
     def _peek(self) -> Any:
         """The bare value, without a read that tapes notice."""
@@ -233,13 +239,15 @@ def _operator(name: str) -> Any:
     plain = _matmul if name == "__matmul__" else _rmatmul if name == "__rmatmul__" else getattr(ResourceVariable, name)
 
     def operate(self: Variable, other: Any) -> Any:
+        value = self.value
+        dtype = value.dtype.name
         if isinstance(other, Variable):
-            other = other._value
-        if is_tensor(other) and other.dtype.name != self._dtype and self._dtype.startswith(("float", "bfloat")):
-            other = cast(other, self._dtype) if not other.dtype.is_floating else other
+            other = other.value
+        if is_tensor(other) and other.dtype.name != dtype and dtype.startswith(("float", "bfloat")):
+            other = cast(other, dtype) if not other.dtype.is_floating else other
         elif isinstance(other, np.ndarray):
-            other = cast(convert_to_tensor(other), self._dtype)
-        return plain(self._value, other)
+            other = cast(convert_to_tensor(other), dtype)
+        return plain(value, other) if value is self._value else getattr(EagerTensor, name)(value, other)
 
     operate.__name__ = name
     return operate
@@ -254,7 +262,7 @@ Variable.__hash__ = None  # type: ignore[assignment]  # as Keras's: unhashable, 
 def _converted(value: Any, dtype: str | None) -> EagerTensor:
     """A value as a tensor of a dtype; whatever is a tensor already is cast."""
     if isinstance(value, Variable):
-        value = value._value
+        value = value.value
     want = None if dtype is None else as_dtype(dtype)
     if want is None:
         return convert_to_tensor(value)

@@ -17,6 +17,7 @@ from .casting import cast
 from .declare import MISSING, kernel, public
 from .kernels.layer_checks import check_bias
 from .kernels.refusals import refuse
+from .reductions import summed
 from .selection import where
 
 
@@ -55,7 +56,7 @@ def _spread(F: Any, dy: Any, _y: Any, _x: Any, axis: int) -> Any:
 def _per_channel(dy: Any, axis: int) -> Any:
     if dy.ndim < 2:
         raise invalid("BiasAddGrad", f"Input tensor must be at least 2D: [{','.join(map(str, dy.shape))}]")
-    return np.add.reduce(dy, axis=tuple(k for k in range(dy.ndim) if k != axis), dtype=dy.dtype)
+    return summed(dy, tuple(k for k in range(dy.ndim) if k != axis))
 
 
 bias_add_grad_ = kernel(

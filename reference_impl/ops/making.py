@@ -10,6 +10,7 @@ import numpy as np
 
 from ..dtypes import as_dtype, float32, int32
 from ..errors import invalid, unnamed
+from ..foundation.building import graph_being_built
 from ..tapes.beside import noting_wholes
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
@@ -57,7 +58,7 @@ one_hot_ = kernel("one_hot", "OneHot", types=_ALL, forward=_hot, gradient=None)
 def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> EagerTensor:
     """A tensor of shape ``dims`` full of one value (``tf.fill``), through which the gradient is summed."""
     value, shape = convert_to_tensor(value), ints(dims)
-    if value._a.ndim:
+    if value._a.ndim and (value._a.shape != (1,) or graph_being_built() is not None):  # one number will do, here
         size = ",".join(map(str, value._a.shape))
         raise unnamed("Fill", f"value must represent a scalar, got shape [{size}]", name)
     for d in shape:

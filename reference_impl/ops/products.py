@@ -334,8 +334,9 @@ def _check_output(output: str, inputs: str, equation: str) -> None:
 @public("einsum linalg.einsum")
 def einsum(equation: str, *inputs: Any, **kwargs: Any) -> EagerTensor:
     """Products and sums by named axes (``tf.einsum``); more than two operands are taken two by two."""
-    if any(x is None for x in inputs):
-        raise AttributeError("'NoneType' object has no attribute 'shape'")
+    for x in inputs:
+        if not hasattr(x, "shape"):
+            raise AttributeError(f"{type(x).__name__!r} object has no attribute 'shape'")
     tensors = [convert_to_tensor(x) for x in inputs]
     parts, output = _parsed(equation, len(tensors))
     if len(tensors) <= 2:

@@ -90,7 +90,15 @@ def _sum(x: Any, axis: tuple[int, ...], keepdims: bool, fits: bool = False) -> A
     if axis and not -x.ndim <= axis[-1] < x.ndim:
         bad = next(a for a in axis if not -x.ndim <= a < x.ndim)
         raise invalid("Sum", f"Invalid reduction dimension ({bad} for input with {x.ndim} dimension(s)")
-    return np.add.reduce(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
+    return summed(x, axis, keepdims)
+
+
+def summed(x: Any, axis: tuple[int, ...], keepdims: bool = False) -> Any:
+    """The sum over some axes.  Where each holds one number there is nothing to add it to, and -0.0 stays as it is."""
+    y = np.add.reduce(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
+    if y.size != x.size:
+        return y
+    return reshaped(x, y.shape) if x.ndim else x
 
 
 sum_ = kernel(

@@ -219,6 +219,8 @@ def _of_other_dtypes(op: Any, of_bools: Any, x: EagerTensor, y: EagerTensor, nam
     if dtype is not y._a.dtype:
         mismatch(op, dtype, y._a.dtype, name)
     op.check(dtype, name)
+    if dtype.kind == "O" and not (x._a.ndim or y._a.ndim):  # NumPy takes two strings out of their arrays
+        return fresh(op.forward(x._a, y._a))
     return _careful(op, x, y, name) if dtype in NARROW else None
 
 

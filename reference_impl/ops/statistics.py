@@ -15,7 +15,7 @@ from .casting import cast, stop_gradient
 from .comparison import not_equal
 from .declare import OPS, kernel, public
 from .logic import squared_difference
-from .reductions import axes_of, kept, reduce_sum, spread
+from .reductions import axes_of, kept, reduce_sum, spread, summed
 from .shaping import reshape
 
 
@@ -33,7 +33,8 @@ def _mean(x: Any, axis: tuple[int, ...], keepdims: bool, fits: bool = False) -> 
     if x.dtype.kind in "iu":
         total = np.add.reduce(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
         return (np.sign(total) * (abs(total) // max(count, 1))).astype(x.dtype)
-    return np.add.reduce(x, axis=axis, keepdims=keepdims, dtype=x.dtype) / x.dtype.type(count)
+    found = summed(x, axis, keepdims)
+    return found if count == 1 else found / x.dtype.type(count)
 
 
 mean_ = kernel("mean", "Mean", forward=_mean, gradient=_mean_gradient)

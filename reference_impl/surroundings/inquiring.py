@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import enum
+import time
 from itertools import zip_longest
 from typing import Any
 
 import numpy as np
 
-from ..foundation.building import graph_being_built
+from ..foundation.building import graph_being_built, intercepted
+from ..tensors.conversion import convert_to_tensor
 from ..tensors.shapes import TensorShape
 from ..tensors.tensor import EagerTensor
 from ..tracing.symbols import SymbolicTensor
@@ -72,3 +74,9 @@ def inside_function() -> bool:
 def is_symbolic_tensor(tensor: Any) -> bool:
     """Whether it is a tensor of a trace, without a value (``tf.is_symbolic_tensor``)."""
     return isinstance(tensor, SymbolicTensor)
+
+
+@intercepted
+def timestamp(name: str | None = None) -> EagerTensor:
+    """The seconds since 1970 (``tf.timestamp``)."""
+    return convert_to_tensor(np.float64(time.time()))

@@ -38,6 +38,11 @@ def prefixed(name: str) -> str:
     return _names.prefix + name
 
 
+def get_current_name_scope() -> str:
+    """The names of the scopes around it, joined by slashes (``tf.get_current_name_scope``)."""
+    return _names.prefix.removesuffix("/")
+
+
 class name_scope:
     """Context manager (``tf.name_scope``): variables made inside have their names prefixed; ops have none here.
 

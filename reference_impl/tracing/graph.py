@@ -171,7 +171,7 @@ class Graph:
         if type(value) is EagerTensor or isinstance(value, ResourceVariable):
             return Slot(self.captured(value))
         if hasattr(type(value), "_should_act_as_resource_variable"):  # Keras's variables, each around one of these
-            return Slot(self.captured(value.value))
+            return self.placed(value.value)
         return value.copy() if type(value) is np.ndarray else value
 
     def slot_of(self, symbol: Any) -> int:

@@ -54,7 +54,7 @@ class MultiHeadAttention(Layer):
         self.attention_axes = (attention_axes,) if isinstance(attention_axes, int) else attention_axes
         self.sliding_window = sliding_window
         self._common = {
-            "kernel_regularizer": regularizers.get(kernel_regularizer), "dtype": self._dtype,
+            "kernel_regularizer": regularizers.get(kernel_regularizer), "dtype": self.dtype_policy,
             "bias_regularizer": regularizers.get(bias_regularizer), "activity_regularizer": activity_regularizer,
             "kernel_constraint": constraints.get(kernel_constraint),
             "bias_constraint": constraints.get(bias_constraint),
@@ -81,8 +81,8 @@ class MultiHeadAttention(Layer):
         self._axes = tuple(a % (rank - 1) for a in self.attention_axes or range(1, rank - 2))
         self._scores, self._mixed = _equations(rank, self._axes)
         count = len(self._axes)
-        self._softmax = Softmax(axis=tuple(range(-count, 0)), dtype=self._dtype)
-        self._dropout_layer = Dropout(self.dropout, seed=self.seed, dtype=self._dtype)
+        self._softmax = Softmax(axis=tuple(range(-count, 0)), dtype=self.dtype_policy)
+        self._dropout_layer = Dropout(self.dropout, seed=self.seed, dtype=self.dtype_policy)
         out = tuple(self._output_shape or (query_shape[-1],))
         self.output_dense = self._projection("attention_output", (*query_shape[:-1], *values), 2, out)
 

@@ -34,7 +34,9 @@ def gradients(
     graph = graph_being_built()
     if graph is None:
         raise RuntimeError(_EAGER)
-    step = GradientStep(graph, *(_listed(v) for v in (ys, xs, grad_ys, stop_gradients)))
+    lists = [_listed(v) for v in (ys, xs, grad_ys, stop_gradients)]
+    _check_seeds(lists[0], lists[2])
+    step = GradientStep(graph, *lists)
     step.fill = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
     results = []
     for world, env in zip(graph.worlds, graph.envs):
@@ -49,6 +51,27 @@ def _listed(value: Any) -> list:
     if value is None:
         return []
     return [v if isinstance(v, ResourceVariable) or v is None else convert_to_tensor(v) for v in nest.flatten(value)]
+
+
+def _check_seeds(ys: list, grad_ys: list) -> None:
+    """ValueError or TypeError for upstreams of another number, or kind, than that of the targets."""
+    if grad_ys and len(grad_ys) != len(ys):
+        raise ValueError(f"Length mismatch. Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
+    for y, dy in zip(ys, grad_ys or [None] * len(ys)):
+        if dy is None and y.dtype.is_complex:
+            raise TypeError(f"Gradients of complex tensors ({y}) must set grad_ys (y.dtype = {y.dtype.name})")
+        if dy is None or isinstance(y, ResourceVariable):
+            continue
+        real = y.dtype.is_floating or y.dtype.is_integer
+        if real and not (dy.dtype.is_floating or dy.dtype.is_integer):
+            kind, wanted = "real or integer-valued tensor", "real or integer"
+        elif y.dtype.is_complex and not dy.dtype.is_complex:
+            kind, wanted = "complex-valued tensor", "real"
+        else:
+            continue
+        raise TypeError(
+            f"Gradient type {dy.dtype.name} generated for {kind} {y} with type {y.dtype.name} must be {wanted}"
+        )
 
 
 class GradientStep:

@@ -85,7 +85,7 @@ def graph_loop(
     graph = graph_being_built()
     initial = mapped(list(loop_vars), as_result)
     shapes = _static_shapes(initial, invariants)
-    tests, bodies = (_loop_graph(graph, name, initial, shapes) for name in ("while_cond", "while_body"))
+    tests, bodies = (loop_graph(graph, name, initial, shapes) for name in ("while_cond", "while_body"))
     with building(tests[0]):
         tests[0].finish(as_result(condition(*tests[1])))
     with building(bodies[0]):
@@ -113,7 +113,7 @@ def _known_shape(value: Any) -> tuple | None:
     return value._a.shape if type(value) is EagerTensor else None
 
 
-def _loop_graph(graph: Graph, name: str, initial: list, shapes: list) -> tuple[Graph, list]:
+def loop_graph(graph: Graph, name: str, initial: list, shapes: list) -> tuple[Graph, list]:
     """A graph with the loop variables as parameters, which have their initial values in the worlds."""
     inner = Graph(name, [World(w.resources, w.values) for w in graph.worlds], graph)
 
@@ -153,7 +153,7 @@ def _loop_call(test: Graph, body: Graph, initial: list, loop: Any, kind: type) -
     regions = []
     for graph in (test, body):
         places = [count + position(captured, x) for x in graph.externals]
-        regions.append(_LoopPart(graph, count, places))
+        regions.append(LoopPart(graph, count, places))
     result = call(loop(*regions, count), [*initial, *captured])
     for old, new in zip(leaves(body.structure), leaves(result)):
         if isinstance(new, SymbolicTensor):
@@ -167,7 +167,7 @@ def _limit(limit: Any) -> int:
     return int(limit)
 
 
-class _LoopPart(GraphRegion):
+class LoopPart(GraphRegion):
     """A condition or body: its inputs are the leaves of the loop variables and some of what is captured."""
 
     __slots__ = ("count",)

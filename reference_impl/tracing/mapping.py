@@ -11,6 +11,7 @@ from ..foundation.building import graph_being_built
 from ..ops.declare import NAMES
 from ..tensors.conversion import convert_to_tensor
 from .loops import graph_loop, while_loop
+from .no_rows import is_of_no_rows, without_rows
 from .polymorphic import Function
 from .structure import leaves, mapped
 from .tensor_array import TensorArray
@@ -72,6 +73,14 @@ def _map_rows(fn: Any, elems: Any, signature: Any, loop: Any) -> Any:
         signature = mapped(elems, lambda t: t.dtype)
     count, rows = _rows(elems, flat)
     dtypes = [as_dtype(getattr(s, "dtype", s)) for s in nest.flatten(signature)]
+    if is_of_no_rows(count):
+
+        def once(_: list, row: list) -> list:
+            result = fn(nest.pack_sequence_as(elems, row))
+            nest.assert_same_structure(structure, result)
+            return nest.flatten(result)
+
+        return nest.pack_sequence_as(signature, without_rows(once, [], flat, dtypes))
 
     def body(i: Any, arrays: Any) -> tuple:
         result = fn(nest.pack_sequence_as(elems, [r.read(i) for r in rows]))
@@ -109,20 +118,23 @@ def _each_row(fn: Any, elems: Any) -> Any:
     if any(t.shape.rank == 0 for t in leaves(elems)):
         raise IndexError("list index out of range")
     if all(t.shape.as_list()[:1] == [0] for t in leaves(elems)):
-        return _of_no_rows(traced, elems)
+        return _of_no_rows(traced.body(), elems)
+    if all(t.shape.as_list()[:1] == [1] for t in leaves(elems)):  # no loop, but the row is gathered as in one
+        result = traced.body()(mapped(elems, lambda t: NAMES["gather"](t, 0)))
+        return mapped(result, lambda t: NAMES["expand_dims"](convert_to_tensor(t), 0))
     first = mapped(elems, lambda t: t[0])
     returned = traced.get_concrete_function(first).structured_outputs
     loop = functools.partial(graph_loop, invariants=None, limit=None, dense=False)
     return _map_rows(traced, elems, mapped(returned, lambda t: t.dtype), loop)
 
 
-def _of_no_rows(traced: Any, elems: Any) -> Any:
+def _of_no_rows(fn: Any, elems: Any) -> Any:
     """What is made of no rows: its shape and its gradient are those of a row of zeros, of which nothing is kept."""
 
     def row(t: Any) -> Any:
         return NAMES["reduce_sum"](t, 0) if t.dtype.is_numeric else NAMES["zeros"](t.shape[1:], t.dtype)
 
-    return mapped(traced(mapped(elems, row)), lambda t: NAMES["expand_dims"](t, 0)[:0])
+    return mapped(fn(mapped(elems, row)), lambda t: NAMES["expand_dims"](convert_to_tensor(t), 0)[:0])
 
 
 def scan(
@@ -162,6 +174,8 @@ def _accumulated(fn: Any, elems: Any, initializer: Any, reverse: bool, keep: boo
     first = (count - 1 if reverse else 0) if initializer is None else None
     state = row(first) if initializer is None else mapped(initializer, convert_to_tensor)
     structure = elems if initializer is None else state
+    if is_of_no_rows(count) and initializer is not None:
+        return _folded_nothing(fn, elems, flat, state, keep)
     arrays = [_array(t.dtype, count) for t in leaves(state)] if keep else []
     if done:
         arrays = [a.write(first, t) for a, t in zip(arrays, leaves(state))]
@@ -178,3 +192,16 @@ def _accumulated(fn: Any, elems: Any, initializer: Any, reverse: bool, keep: boo
     if not keep:
         return last
     return _known_rows(nest.pack_sequence_as(last, [a.stack() for a in arrays]), count)
+
+
+def _folded_nothing(fn: Any, elems: Any, flat: list, state: Any, keep: bool) -> Any:
+    """What is made of no rows in a graph: the state, or no values of it."""
+    given = list(leaves(state))
+
+    def once(state_leaves: list, row: list) -> list:
+        after = fn(nest.pack_sequence_as(state, state_leaves), nest.pack_sequence_as(elems, row))
+        nest.assert_same_structure(state, after)
+        return nest.flatten(after)
+
+    made = without_rows(once, given, flat, [t.dtype for t in given])
+    return nest.pack_sequence_as(state, made[len(given) :] if keep else made[: len(given)])

@@ -206,7 +206,7 @@ class Function:
         graph = Graph(label, _worlds(parent, specs), parent)
         graph.may_create = may_create
         parameters = _parameters(graph, values, specs, parent)
-        body = self._body()
+        body = self.body()
         try:
             with building(graph):
                 args, kwargs = self._signature.call_arguments(parameters)
@@ -218,7 +218,8 @@ class Function:
         self._count += 1
         return ConcreteFunction(graph, self._signature, specs, returned, name)
 
-    def _body(self) -> Any:
+    def body(self) -> Any:
+        """What is traced: the Python function, with its own control flow made into that of a graph."""
         if not self._autograph:
             return self._python_function
         from ..autograph.calls import converted

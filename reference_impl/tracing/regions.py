@@ -294,6 +294,10 @@ def _connections_or_all(region: Any, values: list) -> list[bool]:
         return [trainable(x) for x in tensors_in(values)]
 
 
+def _is_array(value: Any) -> bool:
+    return hasattr(type(value), "_elements_")
+
+
 _COMPARING = {"ClipByValue", "Maximum", "Minimum", "Select", "SelectV2"}  # their gradients use values, but not smoothly
 
 
@@ -317,10 +321,10 @@ class Loop:
         return state
 
     def connections(self, values: list) -> list[bool]:
-        """What loops, and what the body uses."""
-        first = len(tensors_in(values[: self.count]))
+        """What loops, what the body uses, and the elements of arrays that a loop reads, even if it uses none."""
         row = _connections_or_all(self.body, values)
-        return [ok or (k < first and trainable(x)) for k, (ok, x) in enumerate(zip(row, tensors_in(values)))]
+        always = [k < self.count or (self.dense and _is_array(v)) for k, v in enumerate(values) for _ in tensors_in(v)]
+        return [ok or (loops and trainable(x)) for ok, loops, x in zip(row, always, tensors_in(values))]
 
     def derivative(self, connected: list[bool]) -> LoopDerivative:
         """The region of the gradients."""
@@ -364,7 +368,7 @@ class LoopDerivative:
         flags = list(self.inner.connected)
         loop = self.inner.region
         if self._bends is None:
-            self._bends = type(loop) is not Loop or loop.bends(values[0])
+            self._bends = not isinstance(loop, Loop) or loop.bends(values[0])
         if not self._bends:
             flags = [False] * len(flags)
         return flags + [True] * (len(tensors_in(values)) - len(flags))

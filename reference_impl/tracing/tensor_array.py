@@ -114,6 +114,7 @@ class TensorArray:
         if not 0 <= k < len(self._list):
             if active.pretending:  # a loop over no rows, whose body is traced all the same
                 return self._zeros()
+            self._check_list(k, "access", "Get")
             if k < 0:
                 raise OutOfRangeError(None, None, f"Reading from negative indices (index {k}) is not allowed.")
             raise OutOfRangeError(None, None, f"Tried to read from index {k} but array size is: {len(self._list)} ")
@@ -130,21 +131,32 @@ class TensorArray:
             self._cleared.add(k)
         return value
 
+    def _check_list(self, k: int, what: str, op: str) -> None:
+        """InvalidArgumentError of a list, which an array is in a function, for an element that it does not have."""
+        if self._functional:
+            text = f"Trying to {what} element {k} in a list with {len(self._list)} elements."
+            raise _invalid(f"{text} [Op:TensorList{op}Item]")
+
     def _zeros(self) -> EagerTensor:
         shape = next((t._a.shape for t in self._list if t is not None), None)
         if shape is None:
-            shape = self._element_shape.as_list() if self._element_shape.is_fully_defined() else ()
+            known = self._element_shape.is_fully_defined()
+            if not known and not self._functional:
+                raise ValueError(f"Cannot convert a partially known TensorShape {self._element_shape} to a Tensor.")
+            shape = self._element_shape.as_list() if known else ()
         return wrap(np.zeros(tuple(shape), self._dtype.numpy)[()])
 
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with ``value`` at ``index``."""
         k = _int(index)
         items = list(self._list)
+        if active.pretending and (k < 0 or (k >= len(items) and not self._dynamic)):
+            return self
+        if k < 0 or (k >= len(items) and not self._dynamic):
+            self._check_list(k, "modify", "Set")
         if k < 0:
             raise OutOfRangeError(None, None, f"Writing to negative indices (index {k}) is not allowed.")
         if k >= len(items):
-            if not self._dynamic and active.pretending:
-                return self
             if not self._dynamic:
                 text = f"Tried to write to index {k} but array is not resizeable and size is: {len(items)} "
                 raise OutOfRangeError(None, None, text)
@@ -182,10 +194,17 @@ class TensorArray:
 
     def gather(self, indices: Any, name: str | None = None) -> EagerTensor:
         """The elements at ``indices`` along a new first axis."""
-        return stack([self._all()[int(k)] for k in convert_to_tensor(indices)._a])
+        items, wanted = self._all(), convert_to_tensor(indices)._a.tolist()
+        outside = [k for k in wanted if not 0 <= k < len(items)] if self._functional else []
+        if outside and not active.pretending:
+            text = f"Index {outside[0]} out o range; list only has {len(items)} elements."
+            raise _invalid(f"{text} [Op:TensorListGather]")
+        return stack([self._zeros() if k in outside else items[int(k)] for k in wanted])
 
     def concat(self, name: str | None = None) -> EagerTensor:
         """All elements joined along their first axis."""
+        if not self._list and self._functional and self._element_shape.is_fully_defined():
+            return wrap(np.zeros((0, *self._element_shape.as_list()[1:]), self._dtype.numpy))
         return concat(self._all(), 0)
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:

@@ -15,7 +15,8 @@ from ..tapes.tape import UnconnectedGradients
 from ..tensors.shapes import TensorShape
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
-from ..tracing.loops import _LoopPart
+from ..tracing.loops import LoopPart
+from ..tracing.no_rows import NoTurns
 from ..tracing.regions import Choice, GraphRegion, Loop
 from ..tracing.spec import TensorSpec
 from ..tracing.steps import Slot
@@ -76,12 +77,15 @@ class Writer:
 
     def _region(self, value: Any) -> list:
         match value:
-            case _LoopPart():
+            case LoopPart():
                 return ["loop_part", self.graph_number(value.graph), value.count, self.write(value.places)]
             case GraphRegion():
                 return ["graph", self.graph_number(value.graph), self.write(value.places), value.constants_count]
             case Choice():
                 return ["choice", value.depth, *(self._region(r) for r in value.regions)]
+            case NoTurns():
+                empty = [(TensorShape(shape), dtype) for shape, dtype in value.empty]
+                return ["no_turns", self._region(value.body), value.count, value.kept, self.write(empty)]
             case Loop():
                 parts = (self._region(value.condition), self._region(value.body))
                 return ["loop", *parts, value.count, self.write(value.limit)]
@@ -159,14 +163,18 @@ class Reader:
     def _graph(self, number: int, places: Any, constants_count: bool) -> GraphRegion:
         return GraphRegion(self.graph(_number(number)), self.read(places), bool(constants_count))
 
-    def _loop_part(self, number: int, count: int, places: Any) -> _LoopPart:
-        return _LoopPart(self.graph(_number(number)), _number(count), self.read(places))
+    def _loop_part(self, number: int, count: int, places: Any) -> LoopPart:
+        return LoopPart(self.graph(_number(number)), _number(count), self.read(places))
 
     def _choice(self, depth: int, *regions: Any) -> Choice:
         return Choice([self.read(r) for r in regions], _number(depth))
 
     def _loop(self, condition: Any, body: Any, count: int, limit: Any) -> Loop:
         return Loop(self.read(condition), self.read(body), _number(count), self.read(limit))
+
+    def _no_turns(self, body: Any, count: int, kept: int, empty: Any) -> NoTurns:
+        shapes = [(tuple(shape.as_list()), dtype) for shape, dtype in self.read(empty)]
+        return NoTurns(self.read(body), _number(count), _number(kept), shapes)
 
 
 _WORDS = {name[1:]: name[1:] for name in vars(Reader) if name.startswith("_") and not name.startswith("__")}

@@ -17,7 +17,7 @@ from ..tensors.tensor import wrap
 from .call import call
 from .control_flow import as_result, position
 from .graph import building
-from .loops import loop_graph, LoopPart
+from .loops import LoopPart, loop_graph
 from .regions import Loop
 from .structure import leaves, mapped
 

@@ -51,7 +51,7 @@ class Rows:
     @property
     def size(self) -> int:
         """The number of elements of one row."""
-        return self.a[0].size if len(self.a) else int(np.prod(self.shape))
+        return self.a.size // len(self.a) if len(self.a) else int(np.prod(self.shape))
 
     @property
     def real(self) -> Rows:

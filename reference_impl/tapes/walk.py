@@ -172,6 +172,8 @@ class Walk:
                 self.loose += (node,)
             if seeds:
                 value = seeds[k]
+                if self.raw and value._a.dtype.kind == "b":
+                    self.use_tensors()
                 if self.raw:
                     value = value._a
                     self.given[id(value)] = seeds[k]
@@ -198,8 +200,12 @@ class Walk:
             if not hasattr(a, "value"):
                 raise TypeError("Cannot convert 1 to EagerTensor of dtype variant")
             a = a.value
+            if a.dtype.kind == "O":
+                raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
         if a.dtype.kind == "O":
             return None
+        if a.dtype.kind == "b":
+            self.use_tensors()  # NumPy adds bools, where TensorFlow refuses to
         if not a.shape:
             ones = a.dtype.type(1)
         elif self.raw and a.size > _LARGE:

@@ -310,3 +310,30 @@ def test_rows_of_an_angle_have_gradients_of_the_dtype_of_the_numbers():
     with tf.GradientTape() as tape:
         picked = tf.gather(tf.math.angle(v), [0])
     assert tape.gradient(picked, v).numpy().tolist() == [[1.0, -1.0 + 1.0j], [0.0, 0.0]]
+
+
+def test_gradients_that_are_bools_are_not_added_up():
+    v = tf.Variable([[True, False], [True, True]])
+    x = tf.constant([True])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        rows = tf.gather(v, [0, 0])
+    assert tape.gradient(v, v).numpy().tolist() == [[True, True], [True, True]]
+    assert tape.gradient(rows, v).indices.numpy().tolist() == [0, 0]
+    for targets, kernel in (
+        ([rows, v], "UnsortedSegmentSum"), ([v, rows], "UnsortedSegmentSum"), ([v, v], "AddN"), ([rows, rows], "AddN"),
+    ):  # fmt: skip
+        with pytest.raises(tf.errors.InvalidArgumentError, match=rf"Value for attr 'T' of bool .*\n.*node {kernel}"):
+            tape.gradient(targets, v)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"Value for attr 'T' of bool .*\n.*node AddN"):
+        tape.gradient([x, x], x, output_gradients=[x, x])
+
+
+def test_a_variable_of_strings_is_no_target():
+    v = tf.Variable(["a", "b"])
+    with tf.GradientTape(persistent=True) as tape:
+        same = tf.identity(v)
+    assert tape.gradient(same, v) is None
+    for targets in (v, [same, v]):
+        with pytest.raises(TypeError, match="Cannot convert 1 to EagerTensor of dtype string"):
+            tape.gradient(targets, v)

@@ -12,6 +12,7 @@ import pytest
 
 from conformance.judging.bounded import Bounded, BoundError, bounded, watching
 from conformance.judging.bounded.formats import format_of
+from conformance.judging.bounded.linear_algebra import least_squares
 from reference_impl.ops.kernels import windows
 
 UNARY: dict[str, Callable[[Any], Any]] = {
@@ -365,6 +366,21 @@ def test_linear_algebra_is_bounded_where_it_is_determined() -> None:
         assert np.all(np.isinf(np.linalg.eigh(b)[1].error()))
     nearly = bounded(np.float32([[1, 1], [1, 1 + 2.0**-22]]))
     assert np.all(np.isinf(np.linalg.inv(nearly).error()))
+
+
+def test_least_squares_are_bounded_as_far_as_any_algorithm_but_the_normal_equations_is_off() -> None:
+    rng = np.random.default_rng(5)
+    for m, n in ((3, 1), (4, 2), (3, 3), (2, 4)):
+        a, b = rng.normal(size=(m, n)).astype(np.float32), rng.normal(size=(m, 2)).astype(np.float32)
+        b[:, 1:] -= a[:, :1] @ (a[:, :1].T @ b[:, 1:]) / np.sum(a[:, 0] ** 2)  # cancels
+        found = least_squares(bounded(a), bounded(b))
+        assert covers(found, np.linalg.lstsq(a, b, rcond=None)[0])
+        assert covers(found, np.linalg.pinv(a) @ b)
+        q, r = np.linalg.qr(a if m >= n else a.T)
+        assert covers(found, np.linalg.solve(r, q.T @ b) if m >= n else q @ np.linalg.solve(r.T, b))
+        assert found.error().max() < 1e-3
+    nearly = bounded(np.float32([[1, 1], [1, 1 + 2.0**-22], [1, 1]]))
+    assert np.all(np.isinf(least_squares(nearly, bounded(np.ones((3, 1), np.float32))).error()))
 
 
 def test_whole_powers_are_exact_but_for_float32_where_only_those_of_powers_of_two_are() -> None:

@@ -104,3 +104,15 @@ def test_the_vector_of_a_simple_eigenvalue_beside_a_double_one_has_tensorflows_s
     np.testing.assert_allclose(vectors[:, 2], 3**-0.5, rtol=1e-6)
     vectors = tf.linalg.eigh(tf.constant([[-1.0, 0.0, 1.0], [0.0, 0.0, 0.0], [1.0, 0.0, 1.0]], dtype))[1].numpy()
     assert [float(np.sign(vectors[0, k])) for k in (0, 2)] == [-1.0, 1.0]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64"])
+def test_the_slow_least_squares_square_nothing_and_take_the_smallest_of_many(dtype: str) -> None:
+    def solved(matrix: list, rhs: list) -> list:
+        return tf.linalg.lstsq(tf.constant(matrix, dtype), tf.constant(rhs, dtype), fast=False).numpy().ravel().tolist()
+
+    nearly = solved([[1.0, 2.0], [2.0, 4.0001], [3.0, 6.0]], [[1.0], [-2.0], [4.0]])
+    np.testing.assert_allclose(nearly[0], 92001 if dtype == "float64" else 91900, rtol=3e-3)
+    np.testing.assert_allclose(solved([[1.0, 2.0], [2.0, 4.0]], [[5.0], [10.0]]), [1.0, 2.0], rtol=1e-5)
+    assert solved([[0.0, 0.0], [0.0, 0.0]], [[5.0], [10.0]]) == [0.0, 0.0]
+    assert solved([[1.0, NAN], [2.0, 2.0]], [[5.0], [10.0]]) == [0.0, 0.0]

@@ -64,6 +64,29 @@ def solve(a: Any, b: Any) -> Bounded:
     return _made(a.fmt, x, 2.0 * np.matmul(_inverse(a)[1], moved))
 
 
+def least_squares(a: Bounded, b: Bounded) -> Bounded:
+    """|dx| <= |X| (|dA| |x| + |db|) + |X X^H| |dA|^H |r| + |1 - X A| |dA|^H |X^H x|, as orthogonal factors are off.
+
+    X is the pseudoinverse, r the residual. A matrix near one of smaller rank has no bound.
+    """
+    plain, right = _plain(a), _plain(b)
+    inverse = np.linalg.pinv(plain)
+    x = np.matmul(inverse, right)
+    change = _own_error(a)
+    own = b.error().astype(np.float64) + _GROWTH * a.shape[-2] * b.fmt.ulp * np.abs(right).max(
+        -2, keepdims=True, initial=0
+    )
+    size, back = np.abs(inverse), np.swapaxes(change, -1, -2)
+    turned = np.swapaxes(inverse.conj(), -1, -2)
+    off = np.matmul(size, np.matmul(change, np.abs(x)) + own)
+    off += np.matmul(np.abs(np.matmul(inverse, turned)), np.matmul(back, np.abs(right - np.matmul(plain, x))))
+    beside = np.abs(np.eye(plain.shape[-1]) - np.matmul(inverse, plain))
+    off += np.matmul(beside, np.matmul(back, np.abs(np.matmul(turned, x))))
+    least = np.linalg.svd(plain, compute_uv=False).min(axis=-1, initial=np.inf)[..., None, None]
+    known = least > 4.0 * _norm_of_change(a)[..., None, None]
+    return _made(a.fmt, x, np.where(known, 2.0 * off, np.inf))
+
+
 def det(a: Bounded) -> Bounded:
     """|d det| <= |det| sum |A^-1|^T |dA|; of a singular matrix nothing is known but that it is small."""
     x = np.linalg.det(_plain(a))
@@ -230,6 +253,7 @@ FUNCTIONS.update({
     np.linalg.svdvals: svdvals, np.linalg.qr: qr, np.linalg.eig: eig, np.linalg.eigvals: eigvals,
 })  # fmt: skip
 # The engine's own protocols, looked up on the type.
+Bounded.__least_squares__ = staticmethod(least_squares)
 Bounded.__matrix_root__ = staticmethod(matrix_root)
 Bounded.__eigenvectors__ = staticmethod(eigenvectors)
 Bounded.__singular_vectors__ = staticmethod(singular_vectors)

@@ -17,14 +17,19 @@ from .structure import leaves, mapped
 from .tensor_array import TensorArray
 
 
-def _rows(elems: Any, flat: list) -> tuple[Any, list]:
-    """How many rows there are, and an array of them for each tensor."""
+def _count(flat: list) -> Any:
+    """How many rows there are."""
     count = flat[0].shape.as_list()[0] if flat[0].shape.rank else None
     if flat[0].shape.rank == 0:
         raise ValueError("Elements in elems must be 1+ dimensional Tensors, not scalars")
     if count is None:
         count = NAMES["shape"](flat[0])[0]
-    return count, [_array(t.dtype, count).unstack(t) for t in flat]
+    return count
+
+
+def _rows(flat: list, count: Any) -> list:
+    """An array of the rows of each tensor."""
+    return [_array(t.dtype, count).unstack(t) for t in flat]
 
 
 def _array(dtype: Any, size: Any) -> Any:
@@ -71,7 +76,7 @@ def _map_rows(fn: Any, elems: Any, signature: Any, loop: Any) -> Any:
     structure = elems if signature is None else signature
     if signature is None:
         signature = mapped(elems, lambda t: t.dtype)
-    count, rows = _rows(elems, flat)
+    count = _count(flat)
     dtypes = [as_dtype(getattr(s, "dtype", s)) for s in nest.flatten(signature)]
     if is_of_no_rows(count):
 
@@ -81,6 +86,7 @@ def _map_rows(fn: Any, elems: Any, signature: Any, loop: Any) -> Any:
             return nest.flatten(result)
 
         return nest.pack_sequence_as(signature, without_rows(once, [], flat, dtypes))
+    rows = _rows(flat, count)
 
     def body(i: Any, arrays: Any) -> tuple:
         result = fn(nest.pack_sequence_as(elems, [r.read(i) for r in rows]))
@@ -165,7 +171,10 @@ def _accumulated(fn: Any, elems: Any, initializer: Any, reverse: bool, keep: boo
     if not callable(fn):
         raise TypeError(f"{getattr(fn, '__name__', fn)} is not callable. Please provide a callable function.")
     elems, flat = _as_tensors(elems)
-    count, rows = _rows(elems, flat)
+    count = _count(flat)
+    if is_of_no_rows(count) and initializer is not None:
+        return _folded_nothing(fn, elems, flat, mapped(initializer, convert_to_tensor), keep)
+    rows = _rows(flat, count)
 
     def row(i: Any) -> Any:
         return nest.pack_sequence_as(elems, [r.read(i) for r in rows])
@@ -174,8 +183,6 @@ def _accumulated(fn: Any, elems: Any, initializer: Any, reverse: bool, keep: boo
     first = (count - 1 if reverse else 0) if initializer is None else None
     state = row(first) if initializer is None else mapped(initializer, convert_to_tensor)
     structure = elems if initializer is None else state
-    if is_of_no_rows(count) and initializer is not None:
-        return _folded_nothing(fn, elems, flat, state, keep)
     arrays = [_array(t.dtype, count) for t in leaves(state)] if keep else []
     if done:
         arrays = [a.write(first, t) for a, t in zip(arrays, leaves(state))]

@@ -31,6 +31,12 @@ def warn(message: str, *arguments: Any) -> None:
     get_logger().warning(message, *arguments)
 
 
+class Once(str):
+    """A warning that does not come again when the rows of a jacobian are vectorized: of a function made before."""
+
+    __slots__ = ()
+
+
 class said_before:
     """Context manager: warnings are neither written nor counted.  What runs in it was warned of when it was traced."""
 
@@ -42,6 +48,11 @@ class said_before:
 
     def __exit__(self, *_: object) -> None:
         _HELD.remove(self)
+
+
+def silenced() -> bool:
+    """Whether what is warned of now was warned of before."""
+    return bool(_HELD) and _HELD[-1].texts is None
 
 
 class held_back:

@@ -16,7 +16,7 @@ from .. import nest
 from ..errors import InvalidArgumentError, OpError
 from ..foundation.graph_errors import dtype_error
 from ..foundation.staging import raised_by_user, staged
-from ..foundation.warnings_log import held_back, warn
+from ..foundation.warnings_log import Once, held_back, warn
 from ..ops.kernels.no_rows import of_slices
 from ..ops.scatter import densified
 from ..ops.shaping import reshape, reshape_, stack, transpose
@@ -317,7 +317,8 @@ def _spend(trace: Any, persistent: bool) -> None:
 
 def _write(texts: list[str]) -> None:
     """Write warnings as TensorFlow does: those about casts come again when the graph of one row is vectorized."""
-    for text in texts + [text for text in reversed(texts) if text.startswith(_AGAIN)]:
+    again = [text for text in reversed(texts) if text.startswith(_AGAIN) and type(text) is not Once]
+    for text in texts + again:
         warn(text)
 
 

@@ -142,6 +142,7 @@ class _Active(threading.local):
     around: tuple[Any, ...] = ()  # what was active when rows began to be made; it does not see custom gradients inside
     loop: Any = None  # a trace that knows what differs from row to row, while rows are recorded that users' code makes
     rowless: bool = False  # while the rows of a jacobian without any are "made": what the loop would do is looked at
+    met: Any = None  # where a list: the traced functions and branches whose gradients a walk comes into
     pretending: int = 0  # above 0 while a call is carried out only to learn what it would return
 
 

@@ -12,7 +12,7 @@ gradient if it can reach any output, and at second order if the first gradient u
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from weakref import WeakSet
@@ -22,7 +22,7 @@ import numpy as np
 from ..errors import InternalError, OpError
 from ..foundation.building import Building
 from ..foundation.graph_errors import dtype_error
-from ..foundation.warnings_log import said_before
+from ..foundation.warnings_log import Once, held_back, said_before, silenced, warn
 from ..ops.declare import OPS, Op
 from ..ops.scatter import densified
 from ..tapes.recording import Several, Trace, active, active_stack, knows, only, record, recorders, watch
@@ -73,7 +73,7 @@ def call(region: Any, values: Any, accesses: bool = True, stands: list | None = 
         called = Called(region, values, inner, copies, inside, region.connections(values), found)
         called.fault = _fault(inputs, _name(region))
         called.shows_values, called.stands = twice, stands
-        if hasattr(type(region), "warn"):
+        if hasattr(type(region), "warn") and not silenced():
             region.warn(values, twice)
         record(CALL, tuple(inputs), tuple(outputs), {"called": called})
     return with_tensors(result, outputs)
@@ -279,9 +279,25 @@ def _name(region: Any) -> str:
 def _gradient(F: Any, dy: Any, y: Any, *inputs: Any, called: Called) -> tuple:
     """The gradient of a call, whose function TensorFlow made when the call was, and warned then."""
     if active.vectorizing:  # the loop over rows makes one of its own
+        with held_back() as log:
+            found = _made_gradient(F, dy, y, *inputs, called=called)
+        for text in log.texts:
+            warn(Once(text))
+        return found
+    if active.met is not None:
+        active.met.append((called.region, called.values))
+    with said_before(), meeting(None):
         return _made_gradient(F, dy, y, *inputs, called=called)
-    with said_before():
-        return _made_gradient(F, dy, y, *inputs, called=called)
+
+
+@contextmanager
+def meeting(met: list | None) -> Iterator[None]:
+    """Inside, the regions whose gradients are walked into are put into ``met``, each with its values."""
+    outer, active.met = active.met, met
+    try:
+        yield
+    finally:
+        active.met = outer
 
 
 _NOT_VECTORIZED = (
@@ -359,16 +375,20 @@ def gradients_of(trace: Trace, outputs: list, seeds: list, inputs: list, zeroed:
 # ---------------------------------------------------------------------------------------------- what is connected
 
 
-def probed(region: Any, values: Any, kept: Callable[[Trace], list] | None = None) -> list[bool]:
-    """Which inputs a region's outputs are connected to, found out by a run without effects."""
+def probed(region: Any, values: Any, met: list) -> list[bool]:
+    """Which inputs a region's outputs are connected to, found out by a run without effects.
+
+    The regions whose gradients are walked into are put into ``met``, each with its values.
+    """
     trace, copies = watched_copies(tensors_in(values), True)
     assert trace is not None
     world = World(storage_in(values))
     world.active = trace
     try:
-        with world:
+        with world, meeting(None):
             outputs = tensors_in(region.run(with_tensors(values, copies)))
-        found = gradients_of(trace, outputs, [], copies)
+        with meeting(met):
+            found = gradients_of(trace, outputs, [], copies)
         return by_leaf(values, [g is not None for g in found])
     except LookupError as error:
         raise without_gradient(error) from None

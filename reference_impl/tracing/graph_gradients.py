@@ -94,7 +94,7 @@ class GradientStep:
         """The gradients for the values in ``env``."""
         local = list(env)
         trace = Trace(True, False)
-        trace.generating = True
+        trace.generating = trace.once = True
         for i in self.roots:
             watch(trace, _tensor(local[i]))
         push(trace)

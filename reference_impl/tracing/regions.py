@@ -10,13 +10,14 @@ from collections.abc import Callable
 from typing import Any
 
 from ..errors import OpError
-from ..foundation.warnings_log import held_back, warn
+from ..foundation.warnings_log import held_back
 from ..ops.scatter import densified
 from ..tapes.recording import Trace, active, active_traces, pop, push, watch
 from ..tapes.records import each_record
 from ..tensors.tensor import EagerTensor
 from ..tensors.variable import ResourceVariable, accessed
-from .call import by_leaf, dense, gradients_of, probed, storage_in, watched_copies
+from .call import CALL, by_leaf, dense, gradients_of, probed, storage_in, watched_copies
+from .casts import Casts
 from .late_captures import has_user_gradients, spread
 from .seeds import trainable, zeros_like
 from .steps import World
@@ -32,7 +33,7 @@ class GraphRegion:
         "_derivatives",
         "_keeps",
         "_warned",
-        "_warnings",
+        "casts",
         "constants_count",
         "graph",
         "places",
@@ -44,7 +45,7 @@ class GraphRegion:
         self._connections: dict[int, list[bool]] = {}
         self._derivatives: dict[tuple, Any] = {}
         self._keeps: bool | None = None
-        self._warnings: list[str] = []  # of casts in its gradient
+        self.casts = Casts()
         self._warned: set[bool] = set()
 
     def run(self, values: list) -> Any:
@@ -66,7 +67,7 @@ class GraphRegion:
         with world:
             made = tensors_in(self.run(with_tensors(values, copies)))
         known = [*copies, *made] if results else copies
-        found = any(all(x is not y for y in known) for x in wanted(trace))
+        found = any(all(x is not y for y in known) for x in wanted(trace)) or (results and _calls_compute(trace))
         trace.end()
         return found
 
@@ -84,9 +85,12 @@ class GraphRegion:
 
     def connections(self, values: list) -> list[bool]:
         """For each tensor in ``values``: can it reach an output?"""
+        met: list = []
         with held_back() as log:
-            found = remembered(self._connections, self, values)
-        self._warnings += log.texts
+            found = remembered(self._connections, self, values, met)
+        self.casts.texts += log.texts
+        for region, given in met:
+            self.casts.meet(region, given)
         return found
 
     def warn(self, values: list, twice: bool) -> None:
@@ -95,12 +99,16 @@ class GraphRegion:
         Where it may be differentiated itself (``twice``), TensorFlow makes it until no more values that it uses have
         become outputs of the function, and once more.
         """
-        if not self._warnings or twice in self._warned:
+        if not self.casts or twice in self._warned:
             return
-        again = twice and (False in self._warned or not self._computes(values, used, True))
+        again = twice and (False in self._warned or not self.computes_used(values))
         self._warned.add(twice)
-        for text in self._warnings * (2 if again else 3 if twice else 1):
-            warn(text)
+        for _ in range(2 if again else 3 if twice else 1):
+            self.casts.write()
+
+    def computes_used(self, values: list) -> bool:
+        """Whether its gradient uses values that it computes, other than its results."""
+        return self._computes(values, used, True)
 
     def derivative(self, connected: list[bool]) -> Derivative:
         """The region of the gradients by the connected inputs."""
@@ -108,11 +116,17 @@ class GraphRegion:
         return self._derivatives.setdefault(key, Derivative(self, connected, self.constants_count))
 
 
-def remembered(known: dict, region: Any, values: Any) -> list[bool]:
+def _calls_compute(trace: Trace) -> bool:
+    """Whether the gradient of a call that is recorded uses values that what is called computes."""
+    calls = [r[3]["called"] for r in each_record(trace.records) if r is not None and r[0] is CALL]
+    return any(hasattr(type(c.region), "computes_used") and c.region.computes_used(c.values) for c in calls)
+
+
+def remembered(known: dict, region: Any, values: Any, met: list) -> list[bool]:
     """``probed``, once for each number of tensors."""
     count = len(tensors_in(values))
     if count not in known:
-        known[count] = probed(region, values)
+        known[count] = probed(region, values, met)
     return known[count]
 
 
@@ -247,6 +261,10 @@ class Choice:
             return self._any("bends", values)
         return twice and any(isinstance(v, ResourceVariable) for v in leaves(values)) and self.keeps(values)
 
+    def computes_used(self, values: list) -> bool:
+        """Whether the gradient of any of them uses values that it computes, other than its results."""
+        return not self.depth and self._any("computes_used", values)
+
     def _any(self, question: str, values: list) -> bool:
         _, rest = _split(values, self.depth)
         try:
@@ -325,6 +343,10 @@ class Loop:
         row = _connections_or_all(self.body, values)
         always = [k < self.count or (self.dense and _is_array(v)) for k, v in enumerate(values) for _ in tensors_in(v)]
         return [ok or (loops and trainable(x)) for ok, loops, x in zip(row, always, tensors_in(values))]
+
+    def computes_used(self, values: list) -> bool:
+        """Whether its gradient uses values that the body computes."""
+        return self.body.computes_used(values)
 
     def derivative(self, connected: list[bool]) -> LoopDerivative:
         """The region of the gradients."""

@@ -92,8 +92,8 @@ def _judged(name: str, a: Any, b: Any) -> bool:
                 raise ValueError(f"the {word} branch must also have a return statement.")
             raise ValueError(f"'{name}' must also be initialized in the {word} branch")
         if value is None and other is not None:
-            shown = "the return value" if name == VALUE else f"'{name}'"
-            raise ValueError(f"{shown} is None at the end of the {word} branch.")
+            shown = "retval_" if name == VALUE else name
+            raise ValueError(f"'{shown}' is None at the end of the {word} branch.")
     if type(a) is Undefined or a is None:
         return False
     if a is b and not any(is_tensor(v) for v in leaves(a)):
@@ -102,7 +102,7 @@ def _judged(name: str, a: Any, b: Any) -> bool:
 
 
 def _same_types(name: str, a: Any, b: Any) -> None:
-    shown = "the return value" if name == VALUE else f"'{name}'"
+    shown = f"'{'retval_' if name == VALUE else name}'"
     try:
         nest.assert_same_structure(a, b)
     except (TypeError, ValueError) as error:

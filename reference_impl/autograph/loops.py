@@ -19,7 +19,7 @@ from ..tracing.loops import graph_loop
 from ..tracing.spec import TensorSpec
 from ..tracing.structure import leaves, mapped
 from ..tracing.symbols import SymbolicTensor
-from .conditions import and_
+from .conditions import VALUE, and_
 from .undefined import Undefined
 
 _LIMITS = (
@@ -82,8 +82,7 @@ def _refuse_returns(returns: bool) -> None:
 def _for_rows(items: Any, going: Any, body: Any, get: Any, set_: Any, symbols: tuple[str, ...], options: Any) -> None:
     if items.shape.rank == 0:
         raise ValueError("iteration over a 0-d tensor")
-    known = items.shape.as_list()[0] if items.shape.rank else None
-    count = NAMES["shape"](items)[0] if known is None else known
+    count = NAMES["shape"](items)[0]  # of the rows that there are in a call, which may be others than in the first
     at: list[Any] = [convert_to_tensor(0)]
 
     def test() -> Any:
@@ -113,8 +112,10 @@ def _staged(test: Any, body: Any, get: Any, set_: Any, symbols: tuple[str, ...],
     """A loop in the graph; its variables are the symbols."""
     before = list(get())
     invariants = _invariants(before, options)
+    new: list[str] = []
     if any(type(v) is Undefined for v in before):
-        before = _with_placeholders(body, get, set_, before)
+        given, before = before, _with_placeholders(body, get, set_, before, symbols)
+        new = [n for n, v, w in zip(symbols, given, before) if type(v) is Undefined and type(w) is not Undefined]
     fixed = [k for k, v in enumerate(before) if not _loopable(v)]
     moving = [k for k in range(len(before)) if k not in fixed]
 
@@ -143,8 +144,12 @@ def _staged(test: Any, body: Any, get: Any, set_: Any, symbols: tuple[str, ...],
     shapes = [invariants.get(k) for k in moving]
     check = _checker([symbols[k] for k in moving])
     initial = [before[k] for k in moving]
+    runs = condition(*initial) if new else None
     result = graph_loop(condition, once, initial, shapes if any(s is not None for s in shapes) else None, None, check)
     put(result)
+    if new:
+        names = ", ".join("the function return value" if name == VALUE else name for name in new)
+        NAMES["debugging.Assert"](runs, [f"loop must iterate at least once to initialize {names}"])
 
 
 def _loopable(value: Any) -> bool:
@@ -168,8 +173,11 @@ def _invariants(before: list, options: Any) -> dict[int, Any]:
     return found
 
 
-def _with_placeholders(body: Any, get: Any, set_: Any, before: list) -> list:
-    """Zeros for names that have no value before a loop, of the dtype and shape they have after a round."""
+def _with_placeholders(body: Any, get: Any, set_: Any, before: list, symbols: tuple[str, ...]) -> list:
+    """Zeros for names that have no value before a loop, of the dtype and shape they have after a round.
+
+    ValueError for one that has a value then for which there is no zero.
+    """
     graph = graph_being_built()
     scratch = new_branch(graph, "while_probe")
     with building(scratch):
@@ -177,13 +185,29 @@ def _with_placeholders(body: Any, get: Any, set_: Any, before: list) -> list:
     after = get()
     set_(tuple(before))
     made = []
-    for old, new in zip(before, after):
+    for name, old, new in zip(symbols, before, after):
         if type(old) is not Undefined or type(new) is Undefined:
             made.append(old)
             continue
+        for value in leaves(new):
+            _check_zero(name, value)
         made.append(mapped(new, _zeros_like))
     scratch.finish(None)
     return made
+
+
+def _check_zero(name: str, value: Any) -> None:
+    """ValueError for a value without a zero."""
+    if is_tensor(value) or isinstance(value, (int, float, bool)) or hasattr(type(value), "_elements_"):
+        return
+    text = f"'{name}' must be defined before the loop"
+    if value is not None:
+        text += (
+            "\nNote: AutoGraph tried to define it automatically, but ran into a TypeError: Found an unsupported type "
+            f"'{type(value).__name__}' while creating placeholder for {value}. Supported types include Tensor, int, "
+            "float, bool, list, tuple or dict."
+        )
+    raise ValueError(text)
 
 
 def _zeros_like(value: Any) -> Any:

@@ -26,6 +26,7 @@ from ..tensors.shapes import TensorShape
 from ..tensors.tensor import EagerTensor, wrap
 from ..tensors.variable import ResourceVariable, _UnreadVariable, unread
 from .graph_errors import UNCONVERTED, none_refused, of_values, while_tracing
+from .invented import fit, forget_shapes, makes_unknown, resized
 from .naming import label_of
 from .steps import Slot, Step, World, carried_out, filled, harmless, leaves_of, slots_in
 from .structure import Bound, bound, mapped, original
@@ -54,6 +55,7 @@ class Graph:
         self.structure: Any = None  # what is returned, with symbols
         self.returns: Any = None  # the same with slots
         self.finished = False
+        self.invented = False  # whether results of Python functions are among its values, or those of graphs in it
         self.branch = False  # of ``cond`` and its like
         self.may_create: Callable[[Any], None] | None = None if parent is None else parent.may_create
         self.arguments: list[Any] = []  # variables that are parameters
@@ -71,6 +73,8 @@ class Graph:
         label = label or label_of(function)
         results: list[Any] = []
         for world, env in zip(self.worlds, self.envs):
+            if self.root.invented:
+                fit(step, env)
             try:
                 results.append(carried_out(step, world, env))
             except OpError as error:
@@ -84,6 +88,9 @@ class Graph:
                     raise
                 results.append(FAILED)
         symbols, step.out = self.bind(results, label)
+        if makes_unknown(function):
+            forget_shapes(symbols)
+            self.root.invented = True
         step.makes_object = any(isinstance(s, GraphObject) and not hasattr(s, "_elements_") for s in leaves_of(symbols))
         if getattr(function, "__name__", "") == "constant" and not slots_in((step.args, step.kwargs)):
             self.constants.extend((slot.i, self.envs[0][slot.i]) for slot in slots_in(step.out))
@@ -96,6 +103,12 @@ class Graph:
         from .user_gradients import add_record
 
         add_record(self, op, inputs, outputs, attributes)
+
+    def take_at_its_word(self, symbol: SymbolicTensor) -> None:
+        """Make the values of a symbol fit to what a program said of its shape."""
+        if symbol._static is not None:
+            for env in self.envs:
+                resized(env[symbol._slot], symbol._static)
 
     def new_slot(self, values: list) -> int:
         """A slot for something that has ``values`` in the worlds."""

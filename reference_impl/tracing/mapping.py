@@ -10,6 +10,7 @@ from ..dtypes import as_dtype
 from ..foundation.building import graph_being_built
 from ..ops.declare import NAMES
 from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
 from .loops import graph_loop, while_loop
 from .no_rows import is_of_no_rows, without_rows
 from .polymorphic import Function
@@ -18,13 +19,11 @@ from .tensor_array import TensorArray
 
 
 def _count(flat: list) -> Any:
-    """How many rows there are."""
-    count = flat[0].shape.as_list()[0] if flat[0].shape.rank else None
+    """How many rows there are: in a graph that is found out in every call, for it may depend on values."""
     if flat[0].shape.rank == 0:
         raise ValueError("Elements in elems must be 1+ dimensional Tensors, not scalars")
-    if count is None:
-        count = NAMES["shape"](flat[0])[0]
-    return count
+    dynamic = graph_being_built() is not None or not flat[0].shape.rank
+    return NAMES["shape"](flat[0])[0] if dynamic else flat[0].shape.as_list()[0]
 
 
 def _rows(flat: list, count: Any) -> list:
@@ -41,10 +40,11 @@ def _as_tensors(elems: Any) -> tuple[Any, list]:
     return packed, list(leaves(packed))
 
 
-def _known_rows(result: Any, count: Any) -> Any:
-    """``result`` with its first size known."""
+def _known_rows(result: Any, rows: EagerTensor) -> Any:
+    """``result`` with its first size known, where that of ``rows`` is."""
+    count = rows.shape.as_list()[0] if rows.shape.rank else None
     for t in leaves(result):
-        if graph_being_built() is not None and isinstance(count, int) and t.shape.rank is not None:
+        if graph_being_built() is not None and count is not None and t.shape.rank is not None:
             t.set_shape([count, *t.shape.as_list()[1:]])
     return result
 
@@ -78,7 +78,7 @@ def _map_rows(fn: Any, elems: Any, signature: Any, loop: Any) -> Any:
         signature = mapped(elems, lambda t: t.dtype)
     count = _count(flat)
     dtypes = [as_dtype(getattr(s, "dtype", s)) for s in nest.flatten(signature)]
-    if is_of_no_rows(count):
+    if is_of_no_rows(flat[0]):
 
         def once(_: list, row: list) -> list:
             result = fn(nest.pack_sequence_as(elems, row))
@@ -95,7 +95,7 @@ def _map_rows(fn: Any, elems: Any, signature: Any, loop: Any) -> Any:
 
     arrays = [_array(d, count) for d in dtypes]
     _, arrays = loop(lambda i, _: i < count, body, (convert_to_tensor(0), arrays))
-    return _known_rows(nest.pack_sequence_as(signature, [a.stack() for a in arrays]), count)
+    return _known_rows(nest.pack_sequence_as(signature, [a.stack() for a in arrays]), flat[0])
 
 
 def _joined(rows: list) -> Any:
@@ -171,8 +171,10 @@ def _accumulated(fn: Any, elems: Any, initializer: Any, reverse: bool, keep: boo
     if not callable(fn):
         raise TypeError(f"{getattr(fn, '__name__', fn)} is not callable. Please provide a callable function.")
     elems, flat = _as_tensors(elems)
+    if flat[0].shape.rank == 0:
+        raise IndexError("tuple index out of range")
     count = _count(flat)
-    if is_of_no_rows(count) and initializer is not None:
+    if is_of_no_rows(flat[0]) and initializer is not None:
         return _folded_nothing(fn, elems, flat, mapped(initializer, convert_to_tensor), keep)
     rows = _rows(flat, count)
 
@@ -198,7 +200,7 @@ def _accumulated(fn: Any, elems: Any, initializer: Any, reverse: bool, keep: boo
     _, last, arrays = while_loop(lambda step, *_: step < count, body, start)
     if not keep:
         return last
-    return _known_rows(nest.pack_sequence_as(last, [a.stack() for a in arrays]), count)
+    return _known_rows(nest.pack_sequence_as(last, [a.stack() for a in arrays]), flat[0])
 
 
 def _folded_nothing(fn: Any, elems: Any, flat: list, state: Any, keep: bool) -> Any:

@@ -20,6 +20,7 @@ from .graph import building
 from .loops import LoopPart, loop_graph
 from .regions import Loop
 from .structure import leaves, mapped
+from .symbols import SymbolicTensor
 
 
 class NoTurns(Loop):
@@ -37,9 +38,14 @@ class NoTurns(Loop):
         return [*state, *(wrap(np.zeros(shape, dtype)) for shape, dtype in self.empty)]
 
 
-def is_of_no_rows(count: Any) -> bool:
-    """Whether a graph is being built, and a loop in it is known to have no turns."""
-    return graph_being_built() is not None and isinstance(count, int) and count == 0
+def is_of_no_rows(x: Any) -> bool:
+    """Whether a graph is being built, and a loop in it over the rows of a tensor is known to have no turns.
+
+    That is so of what the graph is given; how many rows other tensors have may depend on values.
+    """
+    if graph_being_built() is None or x.shape.as_list()[:1] != [0]:
+        return False
+    return not isinstance(x, SymbolicTensor) or x._slot in x._graph.inputs
 
 
 def without_rows(body: Callable, state: list, elems: list, dtypes: list) -> list:

@@ -75,7 +75,13 @@ class SymbolicTensor(EagerTensor):
         try:
             self._static = tuple_of(self.shape.merge_with(TensorShape(shape)))
         except ValueError:
+            if self._graph.root.invented:  # what is known may follow from an invented shape
+                self._static = tuple_of(TensorShape(shape))
+                self._graph.take_at_its_word(self)
+                return
             raise ValueError(_unequal(self._static or (), tuple_of(TensorShape(shape)) or ())) from None
+        if self._graph.root.invented:
+            self._graph.take_at_its_word(self)
 
     def _dense_(self, want: Any = None) -> Any:
         if graph_being_built() is None or self._graph.finished:

@@ -100,10 +100,13 @@ def _call(func: Callable, inputs: list, dtypes: list, is_gradient: bool, name: s
 def unknown_results(
     func: Any = None, inp: Any = None, Tout: Any = None, name: str | None = None, differentiable: bool = True
 ) -> Any:
-    """Results of a Python function that is not called while a graph is built: zeros, which tapes see as its results."""
+    """Results of a Python function that is not called while a graph is built: zeros of the shape of the first input.
+
+    Tapes see them as its results.
+    """
     inputs = tuple(convert_to_tensor(x) for x in inp)
     dtypes = [as_dtype(t).numpy for t in (Tout if isinstance(Tout, (list, tuple)) else [Tout])]
-    outputs = tuple(wrap(np.zeros((), t)[()]) for t in dtypes)
+    outputs = tuple(wrap(np.zeros(inputs[0]._a.shape if inputs else (), t)[()]) for t in dtypes)
     if differentiable and outputs:
         zeros = [wrap(np.zeros_like(x._a)[()]) for x in inputs]
         record(PY_FUNCTION, inputs, outputs, {"backward": lambda *_upstream: zeros})

@@ -84,8 +84,8 @@ _LATER = {
 }  # fmt: skip
 _ROOMS = frozenset(
     (
-        "autograph", "data", "distribute", "experimental", "keras", "ragged", "random", "saved_model", "sparse",
-        "strings", "train", "version", "viz",
+        "autograph", "compat", "data", "distribute", "experimental", "keras", "ragged", "random", "saved_model",
+        "sparse", "strings", "train", "version", "viz",
     )
 )  # fmt: skip
 _OF_KERAS = frozenset(

@@ -72,6 +72,36 @@ class EagerTensor(metaclass=_Named):
         """A hashable stand-in for this very tensor, for sets and dict keys."""
         return Reference(self)
 
+    experimental_ref = ref
+
+    @property
+    def backing_device(self) -> str:
+        """Where the value lives: always the CPU."""
+        return self.device
+
+    def cpu(self) -> EagerTensor:
+        """A tensor of the same value on the CPU, through which gradients pass."""
+        from ..ops.casting import identity
+
+        return identity(self)
+
+    def gpu(self, gpu_index: int = 0) -> EagerTensor:
+        """RuntimeError: there is no GPU."""
+        raise RuntimeError(f"GPU:{gpu_index} unknown device.")
+
+    def consumers(self) -> Any:
+        """NotImplementedError: only tensors of graphs have some."""
+        raise NotImplementedError("Tensor.consumers is undefined when eager execution is enabled.")
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        """NotImplementedError: there are no sessions."""
+        raise NotImplementedError(
+            "eval is not supported when eager execution is enabled, is .numpy() what you're looking for?"
+        )
+
+    def __round__(self, ndigits: int | None = None) -> Any:
+        return self.astype  # type: ignore[attr-defined]  # which is refused
+
     def set_shape(self, shape: Any) -> None:
         """ValueError when the shape is not compatible."""
         if not self.shape.is_compatible_with(shape):

@@ -129,6 +129,20 @@ class ResourceVariable:
         return self._constraint
 
     @property
+    def synchronization(self) -> Any:
+        """When copies on several devices would be synchronized, as it was given; AUTO by default."""
+        from ..surroundings.inquiring import VariableSynchronization
+
+        return self._options[0] or VariableSynchronization.AUTO
+
+    @property
+    def aggregation(self) -> Any:
+        """How updates on several devices would become one, as it was given; NONE by default."""
+        from ..surroundings.inquiring import VariableAggregation
+
+        return self._options[1] or VariableAggregation.NONE
+
+    @property
     def initializer(self) -> None:
         """Always None in eager mode."""
         return None

@@ -8,6 +8,7 @@ from typing import Any
 from .. import nest
 from ..dtypes import int32
 from ..foundation.building import graph_being_built
+from ..ops.declare import NAMES
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.shapes import TensorShape
 from ..tensors.tensor import EagerTensor, wrap
@@ -43,7 +44,7 @@ def while_loop(
 
 
 def _eager_loop(condition: Any, body: Any, loop_vars: Any, limit: Any) -> Any:
-    structure: list = mapped(list(loop_vars), _spec_of)
+    structure: Any = mapped(loop_vars if limit is not None else list(loop_vars), _spec_of)
     limit = None if limit is None else int(limit)
     done = 0
     while condition(*loop_vars):
@@ -53,7 +54,7 @@ def _eager_loop(condition: Any, body: Any, loop_vars: Any, limit: Any) -> Any:
             nest.assert_same_structure(structure, list(loop_vars))
             continue
         # with a limit there is a counter in front, and the loop variables are one
-        nest.assert_same_structure([TensorSpec([], int32), structure], [done, _listed(loop_vars)])
+        nest.assert_same_structure([TensorSpec([], int32), structure], [done, loop_vars])
         if done >= limit:
             break
     return mapped(loop_vars, _as_eager)
@@ -67,10 +68,6 @@ def _spec_of(value: Any) -> Any:
     return TensorSpec(value.shape, value.dtype)
 
 
-def _listed(loop_vars: Any) -> Any:
-    return list(loop_vars) if isinstance(loop_vars, (list, tuple)) else loop_vars
-
-
 def _as_eager(value: Any) -> Any:
     return value if hasattr(type(value), "_elements_") or value is None else convert_to_tensor(value)
 
@@ -82,6 +79,8 @@ def graph_loop(
 
     ``dense``: whether its gradients are added up, and so never sparse.
     """
+    if isinstance(limit, SymbolicTensor):
+        return _limited(condition, body, loop_vars, invariants, limit)
     graph = graph_being_built()
     initial = mapped(list(loop_vars), as_result)
     shapes = _static_shapes(initial, invariants)
@@ -96,7 +95,7 @@ def graph_loop(
         nest.assert_same_structure(list(initial), returned)
         (check or _unchanged)(bodies[1], returned, shapes)
         bodies[0].finish(returned)
-    loop = functools.partial(Loop, limit=None if limit is None else _limit(limit), dense=dense)
+    loop = functools.partial(Loop, limit=None if limit is None else int(limit), dense=dense)
     return _loop_call(tests[0], bodies[0], initial, loop, type(loop_vars))
 
 
@@ -161,10 +160,21 @@ def _loop_call(test: Graph, body: Graph, initial: list, loop: Any, kind: type) -
     return tuple(result) if kind is tuple else result
 
 
-def _limit(limit: Any) -> int:
-    if isinstance(limit, SymbolicTensor):
-        raise NotImplementedError("maximum_iterations that depends on a tensor of the function")
-    return int(limit)
+def _limited(condition: Any, body: Any, loop_vars: Any, invariants: Any, limit: SymbolicTensor) -> Any:
+    """A loop of at most as many rounds as a tensor of the function says: a counter goes with it."""
+
+    def test(k: Any, *values: Any) -> Any:
+        return NAMES["logical_and"](k < limit, condition(*values))
+
+    def step(k: Any, *values: Any) -> list:
+        returned = body(*values)
+        several = isinstance(returned, (list, tuple)) or len(values) > 1
+        return [k + 1, *(returned if several else [returned])]
+
+    start = [convert_to_tensor(0, limit.dtype), *loop_vars]
+    shapes = None if invariants is None else [TensorShape([]), *nest.flatten(invariants)]
+    result = list(graph_loop(test, step, start, shapes, None))[1:]
+    return tuple(result) if isinstance(loop_vars, tuple) else result
 
 
 class LoopPart(GraphRegion):

@@ -57,6 +57,7 @@ class Graph:
         self.finished = False
         self.invented = False  # whether results of Python functions are among its values, or those of graphs in it
         self.branch = False  # of ``cond`` and its like
+        self.loops = False  # the body of a loop
         self.may_create: Callable[[Any], None] | None = None if parent is None else parent.may_create
         self.arguments: list[Any] = []  # variables that are parameters
         self.labels: dict[str, int] = {}

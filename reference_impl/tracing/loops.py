@@ -87,6 +87,7 @@ def graph_loop(
     tests, bodies = (loop_graph(graph, name, initial, shapes) for name in ("while_cond", "while_body"))
     with building(tests[0]):
         tests[0].finish(as_result(condition(*tests[1])))
+    bodies[0].loops = dense
     with building(bodies[0]):
         returned = body(*bodies[1])
         if len(initial) == 1 and not isinstance(returned, (list, tuple)):

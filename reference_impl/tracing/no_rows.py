@@ -56,6 +56,7 @@ def without_rows(body: Callable, state: list, elems: list, dtypes: list) -> list
     graph = graph_being_built()
     initial = mapped([*state, *elems], as_result)
     inner, parameters = loop_graph(graph, "while_body", initial, [x._static for x in initial])
+    inner.loops = True
     with building(inner):
         rows = [_row(x) for x in parameters[len(state) :]]
         inner.finish(mapped(list(body(parameters[: len(state)], rows)), as_result))

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..errors import OpError
-from ..foundation.warnings_log import held_back
+from ..foundation.warnings_log import held_back, silenced
 from ..ops.scatter import densified
 from ..tapes.recording import Trace, active, active_traces, pop, push, watch
 from ..tapes.records import each_record
@@ -304,11 +304,19 @@ def _split(values: list, depth: int) -> tuple[Any, list]:
     return index, [rest, *values[1:]]
 
 
+def unfindable(error: Any) -> Exception:
+    """An error of a gradient that cannot be made, whichever region runs."""
+    error.unfindable = True
+    return error
+
+
 def _connections_or_all(region: Any, values: list) -> list[bool]:
     """A region that is not run this time may not be fit for these values; then all its inputs count as connected."""
     try:
         return region.connections(values)
-    except Exception:  # whatever a program may raise when it is run on values that are not meant for it
+    except Exception as error:  # whatever a program may raise when it is run on values that are not meant for it
+        if getattr(error, "unfindable", False) and silenced():  # a traced function is called
+            raise
         return [trainable(x) for x in tensors_in(values)]
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from ..tapes.recording import record
 from .checked_gradients import IdentityNode
 from .graph import Graph, building
+from .regions import unfindable
 from .steps import World, filled
 from .structure import mapped, tensors_in
 from .symbols import GraphObject, SymbolicTensor
@@ -94,9 +95,19 @@ class UserGradient:
             for x in graph.externals:
                 if not isinstance(x, (SymbolicTensor, GraphObject)):
                     self.graph.read_late(x)
-        if self.graph.branch and any(isinstance(x, SymbolicTensor) and self._from_around(x) for x in graph.externals):
-            raise AssertionError  # TensorFlow does not find it from the gradient of a branch
+        self._check_reach(graph)
         return graph
+
+    def _check_reach(self, graph: Graph) -> None:
+        """The errors for values that TensorFlow does not find from the gradient of a branch or of a loop's body."""
+        around: Any = self.graph
+        while around is not None and not (around.branch or around.loops):
+            around = around.parent
+        outside = [x for x in graph.externals if not isinstance(x, (SymbolicTensor, GraphObject))]
+        if around is not None and outside:
+            raise unfindable(_not_of_branch() if around.branch else _not_of_loop(outside[0]))
+        if self.graph.branch and any(isinstance(x, SymbolicTensor) and self._from_around(x) for x in graph.externals):
+            raise AssertionError
 
     def _from_around(self, symbol: SymbolicTensor) -> bool:
         """Whether a value is of a graph around the one of the function, which has returned."""
@@ -110,6 +121,19 @@ class UserGradient:
         slot = self.graph.late_place_of(external)
         found = None if slot is None or slot >= len(env) else env[slot]
         return external if found is None else found
+
+
+def _not_of_branch() -> Exception:
+    return AttributeError("Tensor.graph is undefined when eager execution is enabled.")
+
+
+def _not_of_loop(outside: Any) -> Exception:
+    x = getattr(outside, "_handle", outside)
+    name = "gradients/while_grad/gradients/while/IdentityN_grad/mul/y:0"
+    return ValueError(
+        f'Tensor Tensor("{name}", shape={x.shape}, dtype={x.dtype.name}) which captures {x} is in list of '
+        "internal_captures but not in internal_capture_to_output."
+    )
 
 
 def _key(upstream: Any) -> tuple:

@@ -38,13 +38,3 @@ def test_gradients_that_meet_are_added_so_too() -> None:
             slope = first.gradient(y, x)
         bend = second.gradient(slope, x)
     np.testing.assert_allclose(third.gradient(bend, x), [-5.5879354e-09], rtol=1e-7)
-
-
-@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "complex64", "complex128"])
-def test_a_sum_or_mean_of_one_number_keeps_the_sign_of_its_zero(dtype: str) -> None:
-    x = tf.constant(np.full((2, 1), -0.0, dtype))
-    for reduce in (tf.reduce_sum, tf.reduce_mean):
-        for one in (reduce(x, 1), reduce(x, 1, keepdims=True), reduce(x[:1]), reduce(x, [])):
-            assert np.signbit(one.numpy().real).all()
-        assert not np.signbit(reduce(x).numpy().real)
-        assert not np.signbit(reduce(x, 0).numpy().real).any()

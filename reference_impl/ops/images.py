@@ -42,13 +42,13 @@ def _bilinear(x: Any, size: tuple[int, int]) -> Any:
 
 def _bilinear_grad(dy: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     (top, bottom, down), (left, right, along) = (_line(n, m) for n, m in zip(shape[1:3], dy.shape[1:3]))
-    down, along = down[:, None, None], along[:, None]
     whole = (dy.shape[0], *shape[1:3], dy.shape[3])  # as many images and channels as arrive
-    total: Any = None
-    for rows, by_row in ((top, 1 - down), (bottom, down)):
-        for columns, by_column in ((left, 1 - along), (right, along)):
-            part = scatter_add(whole, (slice(None), rows[:, None], columns[None, :]), dy * (by_row * by_column))
-            total = part if total is None else total + part
+    wide = np.promote_types(dtype, dy.dtype)  # weighed in single precision, and added up in double where that is asked
+    rows, columns = np.stack([top, top, bottom, bottom], -1)[:, None], np.stack([left, right, left, right], -1)
+    by_row = np.stack([1 - down, 1 - down, down, down], -1)[:, None, :, None]
+    by_column = np.stack([1 - along, along, 1 - along, along], -1)[..., None]
+    parts = (dy[..., None, :] * by_row * by_column).astype(wide)  # four corners of each pixel, in TensorFlow's order
+    total = scatter_add(whole, (slice(None), rows, columns), parts)
     return total.astype(dtype)
 
 

@@ -75,3 +75,21 @@ def test_the_backward_kernel_of_softplus_is_differentiated_by_both_operands() ->
         lambda dy, x: tf.raw_ops.SoftplusGrad(gradients=dy, features=x), [3.0], [0.0], upstream=tf.constant([2.0])
     )
     assert (by_upstream, by_features) == ([1.0], [1.5])
+
+
+def test_the_second_version_of_a_max_pool_has_two_derivatives() -> None:
+    x = tf.reshape(tf.range(12.0), [1, 3, 4, 1])
+    with tf.GradientTape(persistent=True) as third:
+        third.watch(x)
+        with tf.GradientTape() as second:
+            second.watch(x)
+            with tf.GradientTape() as first:
+                first.watch(x)
+                y = tf.raw_ops.MaxPoolV2(input=x, ksize=[1, 2, 2, 1], strides=[1, 1, 2, 1], padding="VALID")
+                cubes = y**3
+            slope = first.gradient(cubes, x)
+        bend = second.gradient(slope, x)
+    assert slope.numpy().ravel().tolist() == [0, 0, 0, 0, 0, 75, 0, 147, 0, 243, 0, 363]
+    assert bend.numpy().ravel().tolist() == [0, 0, 0, 0, 0, 30, 0, 42, 0, 54, 0, 66]
+    with pytest.raises(LookupError, match="gradient registry has no entry for: MaxPoolGradGradV2"):
+        third.gradient(bend, x)

@@ -91,3 +91,16 @@ def test_the_gradient_of_a_transform_of_two_axes_counts_the_columns_without_a_mi
     assert np.allclose(g, [[9, 0, 3, 0], [0, 0, 0, 0], [0, 0, 0, 0]], atol=1e-5)
     with pytest.raises(tf.errors.InvalidArgumentError, match="Matrix size-incompatible"):
         gradient(lambda v: tf.signal.rfft2d(v, fft_length=[2, 4]), x)
+
+
+def test_the_gradient_of_a_resized_picture_of_doubles_is_weighed_in_single_precision_and_added_up_in_double() -> None:
+    x = tf.ones([1, 1, 1], tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.image.resize(x, [4, 3])
+    assert tape.gradient(y, x).numpy().tolist() == [[[12.000000014901161]]]
+    x = tf.reshape(tf.range(4.0), [1, 2, 2, 1]) / 3
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.image.resize(x, [3, 3]) ** 2
+    assert tape.gradient(y, x).numpy().ravel().tolist() == [0.75, 1.75, 2.75, 3.75]

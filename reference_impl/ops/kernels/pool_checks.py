@@ -63,7 +63,7 @@ def check_pool_backward(
     kernel: str, x: Shape, y: Shape, more: Shape, sizes: Shape, strides: Shape, padding: str, name: str | None = None
 ) -> None:
     """A backward kernel of a maximum, of the input x, the output y and an upstream of the shape of either."""
-    deep, twice = "3D" in kernel, kernel.endswith("GradGrad")
+    deep, twice = "3D" in kernel, "GradGrad" in kernel
     rank = 5 if deep else 4
     _check_lengths(kernel, rank, sizes, strides, kernel == "MaxPool3DGrad", name)
     not_supported(kernel, sizes[0] != 1 or strides[0] != 1, _BATCH, name)

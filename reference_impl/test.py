@@ -1,11 +1,30 @@
 """``tf.test``: what helps to test gradients, and what TensorFlow was built with."""
 
+from typing import Any
+
 from .user_gradients.gradient_checks import compute_gradient
 
 __all__ = [
+    "TestCase",  # noqa: F822  # loaded when it is asked for
     "compute_gradient", "gpu_device_name", "is_built_with_cuda", "is_built_with_gpu_support", "is_built_with_rocm",
-    "is_built_with_xla", "is_gpu_available",
+    "is_built_with_xla", "is_gpu_available", "main",
 ]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Unit tests are loaded when they are asked for."""
+    if name == "TestCase":
+        from .surroundings.testing import TestCase
+
+        return TestCase
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def main(argv: Any = None) -> None:
+    """Run the unit tests of the program."""
+    import unittest
+
+    unittest.main(argv=argv)
 
 
 def gpu_device_name() -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import schedules
+from . import legacy, schedules
 from .kinds import SGD, Adagrad, Adam, AdamW, RMSprop
 from .optimizer import Optimizer
 
@@ -61,7 +61,8 @@ def __getattr__(name: str) -> Any:
     raise missing("keras.optimizers", name)
 
 
-__all__ = ["SGD", "Adagrad", "Adam", "AdamW", "Optimizer", "RMSprop", "deserialize", "get", "schedules", "serialize"]
+__all__ = ["SGD", "Adagrad", "Adam", "AdamW", "Optimizer", "RMSprop", "deserialize", "get", "legacy"]
+__all__ += ["schedules", "serialize"]
 __all__ += list(_LATER)
 
 

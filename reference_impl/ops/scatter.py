@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..foundation.building import intercepted
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor
 from .declare import arrays, helper, kernel, tensors
@@ -67,6 +68,7 @@ take_rows = kernel(
 )  # fmt: skip
 
 
+@intercepted
 def dense(slices: Any) -> Any:
     """The dense Tensor that IndexedSlices of Tensors stand for; rows with the same index add up."""
     if slices.dense_shape is None:

@@ -176,3 +176,18 @@ def test_shapes_of_numpy_functions_are_taken_at_their_word() -> None:
 
     y, z = both(tf.constant([1.0, 2.0]))
     assert shapes == [[None], []] and y.numpy().tolist() == [1.0] and float(z) == 4.0
+
+
+def test_slices_are_added_up_in_a_function() -> None:
+    rows = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    optimizer = tf.keras.optimizers.SGD(1.0, global_clipnorm=1.0)
+
+    @tf.function
+    def step(ids: Any) -> Any:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.gather(rows, ids))
+        optimizer.apply_gradients([(tape.gradient(loss, rows), rows)])
+        return loss
+
+    assert float(step(tf.constant([0, 0]))) == 6.0
+    np.testing.assert_allclose(rows.numpy(), [[0.0, 1.0], [3.0, 4.0], [5.0, 6.0]])

@@ -10,7 +10,7 @@ from ..ops.arithmetic import add, multiply, reciprocal, square, subtract
 from ..ops.casting import cast
 from ..ops.declare import NAMES, public
 from ..ops.layers import batch_normalization
-from ..ops.logic import div_no_nan, squared_difference
+from ..ops.logic import divide_no_nan, squared_difference
 from ..ops.reductions import reduce_sum
 from ..ops.squeezing import expand_dims, squeeze
 from ..surroundings.replicas import check_replica_context
@@ -101,4 +101,4 @@ def compute_average_loss(
     debugging["scalar"](size, message="global_batch_size must be scalar.")
     debugging["integer"](size, message="global_batch_size must be an integer.")
     debugging["non_negative"](size, message="global_batch_size must be non-negative.")
-    return div_no_nan(reduce_sum(losses), cast(size, dtype))
+    return divide_no_nan(reduce_sum(losses), cast(size, dtype))

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import float32, int32
+from ..dtypes import float32, int32, kernel_name
+from ..errors import invalid
 from ..ops.activations import relu
 from ..ops.arithmetic import log, square, subtract
 from ..ops.casting import cast
@@ -82,6 +83,12 @@ def _comparable(first: EagerTensor, second: EagerTensor) -> None:
     for a, b in zip(reversed(one.as_list()[:-3]), reversed(other.as_list()[:-3])):
         if a != 1 and b != 1 and a != b:
             raise ValueError(f"Two images are not compatible: {one} and {other}")
+    if first.dtype != second.dtype:
+        want, have = (kernel_name(x._a.dtype) for x in (first, second))
+        text = (
+            f"cannot compute ShapeN as input #1(zero-based) was expected to be a {want} tensor but is a {have} tensor"
+        )
+        raise invalid("ShapeN", text, node=False)
 
 
 @public("image.psnr")
@@ -98,7 +105,7 @@ def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> EagerTensor:
 
 def _bell(size: int, sigma: EagerTensor) -> EagerTensor:
     """A normalised Gaussian over a square, as a filter of one channel."""
-    places = cast(convert_to_tensor(np.arange(size, dtype=np.int32)), sigma.dtype)
+    places = cast(NAMES["range"](size), sigma.dtype)
     places = places - cast(convert_to_tensor(size - 1), sigma.dtype) / 2.0
     g = square(places) * (-0.5 / square(sigma))
     g = reshape(g, [1, -1]) + reshape(g, [-1, 1])

@@ -156,6 +156,8 @@ def inverse_stft(
         frames = frames[..., :size]
     elif have < size:
         frames = pad(frames, [[0, 0]] * (frames._a.ndim - 1) + [[0, size - have]])
+    if size < 0:
+        raise ValueError(f"Dimension {size} must be >= 0")
     if window_fn is not None:
         frames = frames * window_fn(length, dtype=z.dtype.real_dtype)
     return overlap_and_add(frames, step)

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import int32
+from ..ops.arguments import refusal
 from ..ops.declare import NAMES, public
 from ..ops.images import resize
 from ..ops.shaping import transpose as _transposed
 from ..ops.squeezing import expand_dims, squeeze
 from ..ops.tiling import pad, reverse, slice_of
-from ..tensors.conversion import convert_to_tensor
+from ..tensors.conversion import cannot_convert, convert_to_tensor
 from ..tensors.shapes import TensorShape
 from ..tensors.tensor import EagerTensor
 
@@ -146,6 +147,7 @@ def pad_to_bounding_box(
     require(offset_width >= 0, "offset_width must be >= 0")
     require(right >= 0, "width must be <= target - offset")
     require(below >= 0, "height must be <= target - offset")
+    _no_fractions("Pad", "Tpaddings", offset_height, offset_width, below, right)
     widths = [[0, 0], [int(offset_height), int(below)], [int(offset_width), int(right)], [0, 0]]
     padded = pad(x, widths)
     return squeeze(padded, [0]) if single else padded
@@ -168,9 +170,23 @@ def crop_to_bounding_box(
     require(target_height > 0, "target_height must be > 0.")
     require(width >= target_width + offset_width, "width must be >= target + offset.")
     require(height >= target_height + offset_height, "height must be >= target + offset.")
-    begin = [0, int(offset_height), int(offset_width), 0]
-    cropped = slice_of(x, begin, [batch, int(target_height), int(target_width), depth])
+    size = [batch, _whole(target_height), _whole(target_width), depth]
+    _no_fractions("Slice", "Index", offset_height, offset_width)
+    cropped = slice_of(x, [0, int(offset_height), int(offset_width), 0], size)
     return squeeze(cropped, [0]) if single else cropped
+
+
+def _whole(size: Any) -> int:
+    """A size as an int; TypeError for a float of Python's."""
+    if isinstance(size, float):
+        raise cannot_convert(size, np.dtype(np.int32))
+    return int(size)
+
+
+def _no_fractions(kernel: str, attribute: str, *sizes: Any) -> None:
+    """TensorFlow packs offsets and sizes into one tensor; a float among them makes it a tensor of floats."""
+    if any(isinstance(size, float) or (type(size) is EagerTensor and size.dtype.is_floating) for size in sizes):
+        raise refusal(kernel, "float", None, attribute)
 
 
 def _target(x: EagerTensor, target_height: Any, target_width: Any) -> tuple[int, int]:
@@ -178,7 +194,7 @@ def _target(x: EagerTensor, target_height: Any, target_width: Any) -> tuple[int,
     at_least_3d(x)
     require(target_width > 0, "target_width must be > 0.")
     require(target_height > 0, "target_height must be > 0.")
-    return int(target_height), int(target_width)
+    return _whole(target_height), _whole(target_width)
 
 
 @public("image.resize_with_crop_or_pad")

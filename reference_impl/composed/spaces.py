@@ -186,7 +186,7 @@ def atrous_conv2d_transpose(
 
 def _depthwise(shape: tuple[int, ...], size: tuple[int, ...], strides: Any, padding: Any, dilations: Any) -> Slide:
     steps, rates = sequence(strides, 2, "strides"), sequence(dilations, 2, "dilations")
-    return Slide(size, steps, rates, windows.paddings(padding, shape[1:-1], size, steps, rates))
+    return windows.sliding(padding, shape[1:-1], size, steps, rates)
 
 
 @public("nn.depthwise_conv2d_backprop_input")

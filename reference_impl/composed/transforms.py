@@ -10,6 +10,7 @@ from ..dtypes import complex64, float32
 from ..errors import unnamed
 from ..ops.declare import MISSING, kernel, public
 from ..ops.fourier import _complex, _padded
+from ..ops.kernels.refusals import sized
 from ..ops.shaping import ints
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
@@ -49,8 +50,12 @@ def _doubled(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _three(length: tuple[int, ...], kernel_name: str) -> tuple[int, ...]:
+    sized(length)
     if len(length) != 3:
         raise unnamed(kernel_name, "fft_length must have shape [3]")
+    for k, n in enumerate(length):
+        if n < 0:
+            raise unnamed(kernel_name, f"fft_length[{k}] must >= 0, but got: {n}")
     return length
 
 

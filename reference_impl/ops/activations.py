@@ -14,6 +14,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from .declare import OPS, binary, kernel, public, same_size, unary
 from .kernels import rectifiers
+from .run import incompatible
 from .special import erfc
 
 _FEATURES = "features name"
@@ -123,8 +124,15 @@ silu_ = kernel(
 def silu(features: Any, beta: Any = 1.0) -> EagerTensor:
     """features times sigmoid(beta features) (``tf.nn.silu``)."""
     x = convert_to_tensor(features)
+    from .casting import cast
+
+    weight = cast(convert_to_tensor(beta), x.dtype)
+    if x.dtype.name != "bool":  # bools have a product of their own
+        OPS["Mul"].check(x._a.dtype)
+    if any(1 not in (m, n) and m != n for m, n in zip(weight._a.shape[::-1], x._a.shape[::-1])):
+        raise incompatible(OPS["Mul"], weight._a, x._a, None)
     OPS["Sigmoid"].check(x._a.dtype)
-    return silu_(x, convert_to_tensor(beta, x.dtype))
+    return silu_(x, weight)
 
 
 @public("nn.crelu")

@@ -236,11 +236,17 @@ def whole(kernel: str, source: str, value: Any, name: str | None = None) -> Any:
 
 
 def _converted(known: Parameters, given: dict[str, Any]) -> dict[str, Any]:
-    """The inputs by name.  A tensor of another dtype than its fixed one is refused at once beside Python values."""
+    """The inputs by name.  A tensor of another dtype than its fixed one is refused at once beside Python values.
+
+    Variables alone are no Python values: they are read, and the kernel refuses what they hold.
+    """
     inputs = [i for i in known.inputs if i.name in given]
     flat = [v for i in inputs for v in _each(i, given[i.name])]
     if all(type(v) is EagerTensor for v in flat):
         return {i.name: given[i.name] for i in inputs}
+    if all(type(v) is EagerTensor or hasattr(type(v), "sparse_read") for v in flat):
+        read = {i.name: [convert_to_tensor(v) for v in _each(i, given[i.name])] for i in inputs}
+        return {i.name: read[i.name] if i.many else read[i.name][0] for i in inputs}
     hints: dict[str, Any] = {}
     for i in inputs:
         for v in _each(i, given[i.name]):

@@ -49,7 +49,7 @@ def BiasAddGrad(*, out_backprop: Any, data_format: str = "NHWC", name: str | Non
 def _slide(shape: tuple[int, ...], ksize: Any, strides: Any, padding: str) -> Slide:
     n = len(shape) - 2
     size, steps = ints(ksize)[1:-1], ints(strides)[1:-1]
-    return Slide(size, steps, (1,) * n, windows.paddings(padding, shape[1:-1], size, steps, (1,) * n))
+    return windows.sliding(padding, shape[1:-1], size, steps, (1,) * n)
 
 
 def _pool_back(op: Any, operands: tuple, ksize: Any, strides: Any, padding: str, data_format: str) -> EagerTensor:

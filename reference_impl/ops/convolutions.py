@@ -213,7 +213,7 @@ def _convolution(
 
 def _slide(shape: tuple[int, ...], w: tuple[int, ...], steps: tuple, padding: Any, rates: tuple) -> Slide:
     size = w[:-2]
-    return Slide(size, steps, rates, windows.paddings(padding, shape[1:-1], size, steps, rates))
+    return windows.sliding(padding, shape[1:-1], size, steps, rates)
 
 
 def making_tangents() -> bool:

@@ -13,7 +13,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from .declare import kernel, public
-from .kernels.refusals import brackets, refuse
+from .kernels.refusals import brackets, refuse, sized
 from .shaping import ints
 from .tiling import pad, roll
 
@@ -234,6 +234,7 @@ def _one_length(kernel_name: str, fft_length: Any) -> int:
     found = ints(fft_length)
     if not found and kernel_name == "IRFFT":
         raise IndexError("list index out of range")
+    sized(found)
     if len(found) != 1:
         raise invalid(kernel_name, "fft_length must have shape [1]")
     if found[0] < 0:
@@ -271,10 +272,12 @@ def _two_lengths(x: EagerTensor, fft_length: Any, default: tuple[int, int], kern
     if x._a.ndim < 2:
         raise ValueError(f"Shape {x.shape} must have rank at least 2")
     found = default if fft_length is None else tuple(ints(fft_length))
+    sized(found)
     if len(found) != 2:
         raise unnamed(kernel_name, "fft_length must have shape [2]")
-    if min(found) < 0:
-        raise ValueError(f"Dimension {min(found)} must be >= 0")
+    for k, n in enumerate(found):
+        if n < 0:
+            raise invalid(kernel_name, f"fft_length[{k}] must >= 0, but got: {n}")
     return found
 
 

@@ -289,6 +289,8 @@ def gather_nd(
 ) -> Any:
     """Elements or slices of ``params`` at index tuples (``tf.gather_nd``), row by row for ``batch_dims`` > 0."""
     at, x = convert_to_tensor(indices), convert_to_tensor(params)
+    if batch_dims is None:
+        raise TypeError("Argument `batch_dims` must be an int; got None")
     if batch_dims:
         at = wrap(_with_batch(x._a.shape, at._a, int(batch_dims)))
     resource = not batch_dims and hasattr(type(params), "sparse_read")

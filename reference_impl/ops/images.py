@@ -15,7 +15,7 @@ from ..tensors.tensor import EagerTensor, wrap
 from .arguments import check
 from .declare import MISSING, kernel, public
 from .kernels import resampling
-from .kernels.refusals import brackets, refuse
+from .kernels.refusals import brackets, refuse, sized
 from .scatter import scatter_add
 from .shaping import ints
 from .squeezing import expand_dims, squeeze
@@ -239,6 +239,7 @@ def resize(
     wanted = ints(asked)
     if asked.shape != (2,):
         raise ValueError("'size' must be a 1-D Tensor of 2 elements: new_height, new_width")
+    sized(wanted)
     if method not in (*_PLAIN, *_TRANSLATING):
         raise ValueError(f"Resize method is not implemented: {method}")
     single = x._a.ndim == 3

@@ -16,6 +16,7 @@ from .declare import kernel, public
 from .scatter import scatter_add
 from .segments import _constant, _rows
 from .shaping import transpose
+from .softmax import no_fraction
 
 IsotonicRegression = namedtuple("IsotonicRegression", ("output", "segments"))
 
@@ -99,9 +100,11 @@ def isotonic_regression(
     rank = x._a.ndim
     if axis in (-1, rank - 1):
         return _solved(x, decreasing, dtype)
-    if not -rank <= axis < rank:
+    if axis < -rank or axis >= rank:
         text = f"`dim` must be in the range [{-rank}, {rank}) where {rank} is the number of dimensions in the input. "
         raise InvalidArgumentError(None, None, f"{text}Received: dim={axis}")
+    if isinstance(axis, float):
+        no_fraction(axis % rank, axis % rank + 1, rank - 1)
     swapped = list(range(rank))
     swapped[axis], swapped[-1] = swapped[-1], swapped[axis]
     output, segments = (transpose(v, swapped) for v in _solved(transpose(x, swapped), decreasing, dtype))

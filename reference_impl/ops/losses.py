@@ -28,6 +28,7 @@ from .kernels.refusals import brackets
 from .logic import logical_and
 from .selection import select_alike
 from .shaping import reshape, transpose
+from .softmax import no_fraction
 
 
 def _surprise(x: Any) -> tuple[Any, Any]:
@@ -103,9 +104,12 @@ def _given(name: str, labels: Any, logits: Any) -> None:
 
 
 @public("nn.softmax_cross_entropy_with_logits")
-def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, name: str | None = None) -> EagerTensor:
+def softmax_cross_entropy_with_logits(
+    labels: Any, logits: Any, axis: int | None = -1, name: str | None = None
+) -> EagerTensor:
     """-sum(labels log_softmax(logits)) along ``axis`` (``tf.nn.softmax_cross_entropy_with_logits``)."""
     _given("softmax_cross_entropy_with_logits", labels, logits)
+    axis = -1 if axis is None else axis
     x, y = convert_to_tensor(logits), convert_to_tensor(labels)
     narrow = x.dtype.name in ("float16", "bfloat16")
     precise = cast(x, "float32") if narrow else x
@@ -131,7 +135,9 @@ def _check_axis(axis: int, rank: int) -> None:
     """TensorFlow lists the axes before and after: it finds none before one that is counted from the end."""
     if axis < 0 or axis >= rank:
         start, limit = (0, axis) if axis < 0 else (axis + 1, rank)
-        raise invalid("Range", f"Requires start <= limit when delta > 0: {start}/{limit}")
+        raise invalid("Range", f"Requires start <= limit when delta > 0: {start:g}/{limit:g}")
+    if isinstance(axis, float):
+        no_fraction(axis, axis + 1, rank)
 
 
 def _rows(x: EagerTensor) -> EagerTensor:

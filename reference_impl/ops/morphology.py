@@ -83,7 +83,7 @@ kernel("dilation2d_filter", "Dilation2DBackpropFilter", forward=_by_filter, grad
 def _slide(shape: tuple[int, ...], size: tuple[int, ...], strides: Any, padding: str, rates: Any) -> Slide:
     inner = slice(1, len(shape) - 1)
     steps, spread = ints(strides)[inner], ints(rates)[inner]
-    return Slide(size, steps, spread, windows.paddings(padding, shape[1:-1], size, steps, spread))
+    return windows.sliding(padding, shape[1:-1], size, steps, spread)
 
 
 @public("nn.dilation2d")
@@ -115,12 +115,16 @@ def erosion2d(
 
 
 def _patches(x: Any, slide: Slide) -> Any:
-    seen = windows.patches(x, slide)
+    seen = windows.seen_forward(x, slide)
     return seen.reshape((*seen.shape[: x.ndim - 1], _math.prod(slide.size) * x.shape[-1]))
 
 
 def _patches_grad(dy: Any, shape: tuple[int, ...], slide: Slide) -> Any:
-    return windows.placed(dy.reshape((*dy.shape[:-1], *slide.size, shape[-1])), shape, slide)
+    values = dy.reshape((*dy.shape[:-1], *slide.size, shape[-1]))
+    if not any(slide.skipped):
+        return windows.placed(values, shape, slide)
+    seen = (shape[0], *(n - a for n, a in zip(shape[1:-1], slide.skipped)), shape[-1])
+    return np.pad(windows.placed(values, seen, slide), ((0, 0), *((a, 0) for a in slide.skipped), (0, 0)))
 
 
 def _declare(name: str, kernel_name: str) -> Any:

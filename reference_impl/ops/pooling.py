@@ -116,7 +116,7 @@ def max_pool_v2(x: EagerTensor, sizes: tuple[int, ...], steps: tuple[int, ...], 
 
 def _slide(x: EagerTensor, sizes: tuple[int, ...], steps: tuple[int, ...], padding: Any) -> Slide:
     size, strides, ones = sizes[1:-1], steps[1:-1], (1,) * (len(sizes) - 2)
-    return Slide(size, strides, ones, windows.paddings(padding, x._a.shape[1:-1], size, strides, ones))
+    return windows.sliding(padding, x._a.shape[1:-1], size, strides, ones)
 
 
 def _plane(n: int, op: Any, x: Any, ksize: Any, strides: Any, *others: Any) -> EagerTensor:

@@ -110,6 +110,20 @@ def _check(kernel_name: str, indices: Any, shape: tuple[int, ...], name: str | N
         raise unnamed(kernel_name, f"{where} = [{row}] does not index into shape [{size}]", name)
 
 
+def _joined(indices: Any, updates: Any, shape: tuple[int, ...]) -> Any:
+    """Strings at index tuples, those of one place joined in their order; nothing elsewhere."""
+    out = np.full(shape, b"", object)
+    if indices.size:
+        depth = indices.shape[-1]
+        rows = updates.reshape((-1, *shape[depth:]))
+        for place, row in zip(indices.reshape(-1, depth).tolist(), rows):
+            out[tuple(place)] = out[tuple(place)] + row
+    return out
+
+
+joined_ = kernel("scatter_strings", "ScatterNd", types=_ALL, forward=_joined, gradient=None)
+
+
 @public("scatter_nd")
 def scatter_nd(
     indices: Any, updates: Any, shape: Any, name: str | None = None, bad_indices_policy: str = ""
@@ -125,7 +139,7 @@ def scatter_nd(
     if misfit:
         raise unnamed("ScatterNd", misfit, name)
     _check("ScatterNd", at._a, size, name)
-    return scatter_nd_(at, new, shape=size)
+    return (joined_ if new.dtype.name == "string" else scatter_nd_)(at, new, shape=size)
 
 
 def _scatter(op: Any, tensor: Any, indices: Any, updates: Any, name: str | None) -> EagerTensor:

@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import InvalidArgumentError, invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
+from .arguments import refusal
 from .declare import OPS, public, unary
 from .kernels import exponentials
 from .shaping import transpose
@@ -43,9 +44,17 @@ log_softmax_ = unary(
 )  # fmt: skip
 
 
+def no_fraction(axis: float, start: float, limit: int) -> None:
+    """TensorFlow's error for a float for an axis: the axes behind it, or all in their order, are no axes then."""
+    if start > limit:
+        raise invalid("Range", f"Requires start <= limit when delta > 0: {start:g}/{limit}")
+    raise refusal("Transpose", "float", None, "Tperm")
+
+
 def _along(op: Any, kernel: str, logits: Any, axis: int | None, name: str | None) -> EagerTensor:
     x = convert_to_tensor(logits)
-    axis, rank = -1 if axis is None else int(axis), x._a.ndim
+    rank = x._a.ndim
+    axis = -1 if axis is None else axis if isinstance(axis, float) else int(axis)
     if axis == -1 or axis == rank - 1:
         OPS[kernel].check(x._a.dtype, name)
         if not rank:
@@ -57,6 +66,9 @@ def _along(op: Any, kernel: str, logits: Any, axis: int | None, name: str | None
             f"`dim` must be in the range [{-rank}, {rank}) where {rank} is the number of dimensions in the input. "
             f"Received: dim={axis}",
         )  # fmt: skip
+    if isinstance(axis, float):
+        axis = axis % rank
+        no_fraction(axis, axis + 1, rank - 1)
     perm = list(range(rank))
     perm[axis], perm[-1] = perm[-1], perm[axis]
     return transpose(op(transpose(x, perm)), perm)

@@ -30,3 +30,10 @@ def not_supported(kernel: str, wrong: bool, text: str, name: str | None = None) 
     """UnimplementedError with a kernel's text where something is wrong."""
     if wrong:
         raise UnimplementedError(None, None, invalid(kernel, text, name).message)
+
+
+def sized(lengths: tuple[int, ...]) -> None:
+    """ValueError for lengths that make no shape; -1 leaves one open there, and only the kernel refuses it."""
+    for n in lengths:
+        if n < -1:
+            raise ValueError(f"Dimension {n} must be >= 0")

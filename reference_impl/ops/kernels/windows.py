@@ -19,6 +19,7 @@ class Slide(NamedTuple):
     """Window sizes, strides, dilations and paddings (before, after) of each spatial axis.
 
     unnamed: whether the call left the data format out, at which some of TensorFlow's gradient functions fail.
+    skipped: how many elements lie before the first window of each axis; see ``seen_forward``.
     """
 
     size: tuple[int, ...]
@@ -26,6 +27,7 @@ class Slide(NamedTuple):
     dilations: tuple[int, ...]
     pads: tuple[tuple[int, int], ...]
     unnamed: bool = False
+    skipped: tuple[int, ...] = ()
 
 
 def named(slide: Slide) -> None:
@@ -45,6 +47,26 @@ def paddings(kind: Any, space: tuple[int, ...], size: tuple, strides: tuple, dil
         total = max((-(-n // s) - 1) * s + (k - 1) * d + 1 - n, 0)
         found.append((total // 2, total - total // 2))
     return tuple(found)
+
+
+def sliding(padding: Any, space: tuple[int, ...], size: tuple, strides: tuple, dilations: tuple) -> Slide:
+    """The windows over an input of the given spatial axes, padded as ``paddings`` says."""
+    pads = paddings(padding, space, size, strides, dilations)
+    if padding != "SAME" or len(space) != 3:
+        return Slide(size, strides, dilations, pads)
+    skipped = tuple(max(n - (-(-n // s) - 1) * s - k, 0) // 2 for n, k, s in zip(space, size, strides))
+    return Slide(size, strides, dilations, pads, False, skipped)
+
+
+def seen_forward(x: Any, slide: Slide, fill: float = 0.0) -> Any:
+    """What each window of a forward kernel sees, as ``patches`` has it, behind what the kernel skips.
+
+    TensorFlow's forward kernels of three axes halve the padding of "SAME" even where it is below zero: windows that
+    leave gaps then start within the input. Kernels of one and two axes and all backward ones start at its edge.
+    """
+    if any(slide.skipped):
+        x = x[(slice(None), *(slice(a, None) for a in slide.skipped))]
+    return patches(x, slide, fill)
 
 
 def _grid(padded: tuple[int, ...], slide: Slide) -> tuple[np.ndarray, ...]:
@@ -122,7 +144,7 @@ def _added(values: np.ndarray, shape: tuple[int, ...], slide: Slide) -> np.ndarr
 
 def convolve(x: Any, w: Any, slide: Slide) -> Any:
     """Windows times filter (window..., channels, outputs)."""
-    seen = patches(x, slide)
+    seen = seen_forward(x, slide)
     outside = seen.shape[: x.ndim - 1]
     rows = seen.reshape((math.prod(outside), math.prod(w.shape[:-1])))
     return np.matmul(rows, _of_columns(w)).reshape((*outside, w.shape[-1]))
@@ -225,7 +247,7 @@ def _flat_windows(seen: Any, rank: int) -> Any:
 
 def max_pool(x: Any, slide: Slide) -> Any:
     """The largest element of each window."""
-    return np.maximum.reduce(_flat_windows(patches(x, slide, lowest(x.dtype)), x.ndim - 2), axis=-2)
+    return np.maximum.reduce(_flat_windows(seen_forward(x, slide, lowest(x.dtype)), x.ndim - 2), axis=-2)
 
 
 def _winner(x: Any, slide: Slide) -> tuple:
@@ -279,7 +301,7 @@ def _counts(space: tuple[int, ...], slide: Slide, dtype: Any) -> Any:
 
 def avg_pool(x: Any, slide: Slide) -> Any:
     """The mean of each window, padding left out."""
-    total = np.add.reduce(_flat_windows(patches(x, slide), x.ndim - 2), axis=-2)
+    total = np.add.reduce(_flat_windows(seen_forward(x, slide), x.ndim - 2), axis=-2)
     return total / _counts(x.shape[1:-1], slide, x.dtype)
 
 

@@ -34,6 +34,19 @@ from .ops.checks import check_numerics
 _SETTINGS = {"traceback_filtering": True, "log_device_placement": False}
 
 
+def __getattr__(name: str) -> object:
+    """Checks of all numbers are loaded when they are first used."""
+    if name not in ("disable_check_numerics", "enable_check_numerics"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .checks import numerics
+
+    return getattr(numerics, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), "disable_check_numerics", "enable_check_numerics"})
+
+
 def is_traceback_filtering_enabled() -> bool:
     """The setting of the next two functions; tracebacks are short here anyway."""
     return _SETTINGS["traceback_filtering"]

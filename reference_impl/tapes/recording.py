@@ -143,6 +143,7 @@ class _Active(threading.local):
     loop: Any = None  # a trace that knows what differs from row to row, while rows are recorded that users' code makes
     rowless: bool = False  # while the rows of a jacobian without any are "made": what the loop would do is looked at
     met: Any = None  # where a list: the traced functions and branches whose gradients a walk comes into
+    checking: str | None = None  # what ops that make inf or nan are said to run in (numerics.py)
     pretending: int = 0  # above 0 while a call is carried out only to learn what it would return
 
 

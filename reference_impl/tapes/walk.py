@@ -52,7 +52,7 @@ def imperative_gradient(trace: Trace, targets: list, sources: list, seeds: list)
     ``seeds`` is empty, or has an upstream gradient for each target.
     """
     plain = not trace.narrow and (not seeds or all(map(_ordinary, seeds, targets)))
-    walk = Walk(trace, [*map(node_of, sources)], plain and active.cur is None, plain)
+    walk = Walk(trace, [*map(node_of, sources)], plain and active.cur is None and not active.checking, plain)
     if not trace.persistent:
         walk.records, walk.consume = trace.take(), True
     roots = [*map(node_of, targets)]

@@ -256,7 +256,12 @@ class ResourceVariable:
             a, b = ("[" + ",".join(map(str, s)) + "]" for s in (old.shape, change.shape))
             text = f"Cannot update variable with shape {a} using a Tensor with shape {b}, shapes must be equal."
             raise invalid(kernel, text)
-        return self._store(function(wrap(old), wrap(change))._a, read_value)
+        checking, active.checking = active.checking, None  # variables may become inf and nan: what reads them may not
+        try:
+            new = function(wrap(old), wrap(change))._a
+        finally:
+            active.checking = checking
+        return self._store(new, read_value)
 
     def _store(self, new: Any, read_value: bool = True) -> Any:
         self._handle._a.value = new

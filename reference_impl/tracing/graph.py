@@ -56,6 +56,7 @@ class Graph:
         self.returns: Any = None  # the same with slots
         self.finished = False
         self.invented = False  # whether results of Python functions are among its values, or those of graphs in it
+        self.checking = active.checking and "graph"  # whether its ops raise where they make inf or nan
         self.branch = False  # of ``cond`` and its like
         self.loops = False  # the body of a loop
         self.may_create: Callable[[Any], None] | None = None if parent is None else parent.may_create
@@ -338,9 +339,13 @@ class Graph:
             env[slot] = constant
         for slot, value in zip((*self.inputs, *self.late_slots), values):
             env[slot] = value
-        with said_before():
-            for step in self.steps:
-                step.run(env)
+        outside, active.checking = active.checking, self.checking
+        try:
+            with said_before():
+                for step in self.steps:
+                    step.run(env)
+        finally:
+            active.checking = outside
         return filled(self.returns, env)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import invalid
 from ..ops.blocks import batch_to_space, space_to_batch
 from ..ops.convolutions import _transposed, conv2d_transpose, sequence
 from ..ops.declare import public, tensors
@@ -184,6 +185,19 @@ def atrous_conv2d_transpose(
     return batch_to_space(x, [rate, rate], [[a, b + e] for (a, b), e in zip(pads, extra)])
 
 
+def _check_strides(kernel: str, strides: Any, name: str | None) -> None:
+    """InvalidArgumentError unless there are four, of which the inner two are one size and the outer ones 1."""
+    steps, text = ints(strides), ""
+    if len(steps) != 4:
+        text = "Sliding window strides field must specify 4 dimensions"
+    elif steps[1] != steps[2]:
+        text = "Current implementation only supports equal length strides in the row and column dimensions."
+    elif (steps[0], steps[3]) != (1, 1):
+        text = "Current implementation does not yet support strides in the batch and depth dimensions."
+    if text:
+        raise invalid(kernel, text, name)
+
+
 def _depthwise(shape: tuple[int, ...], size: tuple[int, ...], strides: Any, padding: Any, dilations: Any) -> Slide:
     steps, rates = sequence(strides, 2, "strides"), sequence(dilations, 2, "dilations")
     return windows.sliding(padding, shape[1:-1], size, steps, rates)
@@ -196,6 +210,7 @@ def depthwise_conv2d_backprop_input(
 ) -> EagerTensor:  # fmt: skip
     """The gradient of ``depthwise_conv2d`` by its input (``tf.nn.depthwise_conv2d_backprop_input``)."""
     w, dy, shape = convert_to_tensor(filter), convert_to_tensor(out_backprop), ints(input_sizes)
+    _check_strides("DepthwiseConv2dNativeBackpropInput", strides, name)
     slide = _depthwise(shape, w._a.shape[:2], strides, padding, dilations)
     return tensors.depthwise_input(w, dy, shape=shape, slide=slide)
 
@@ -207,5 +222,9 @@ def depthwise_conv2d_backprop_filter(
 ) -> EagerTensor:  # fmt: skip
     """The gradient of ``depthwise_conv2d`` by its filter (``tf.nn.depthwise_conv2d_backprop_filter``)."""
     x, dy, shape = convert_to_tensor(input), convert_to_tensor(out_backprop), ints(filter_sizes)
+    _check_strides("DepthwiseConv2dNativeBackpropFilter", strides, name)
+    for k, size in enumerate(shape):
+        if size < 0:
+            raise invalid("DepthwiseConv2dNativeBackpropFilter", f"Dimension {k} of filter_sizes must be >= 0", name)
     slide = _depthwise(x._a.shape, shape[:2], strides, padding, dilations)
     return tensors.depthwise_filter(x, dy, shape=shape, slide=slide)

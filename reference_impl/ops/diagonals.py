@@ -192,6 +192,9 @@ def diag(
     matrix_fitting.refuse("MatrixDiagV3", matrix_fitting.banded_matrix(d._a.shape, low, high), name)
     longest = d._a.shape[-1]
     rows, columns = longest - min(high, 0), longest + max(low, 0)
+    for word, size in (("num_rows", num_rows), ("num_cols", num_cols)):
+        if convert_to_tensor(size)._a.ndim:
+            raise invalid("MatrixDiagV3", f"{word} must be a scalar", name)
     (want_rows,), (want_columns,) = ints(num_rows), ints(num_cols)
     if want_rows == -1 and want_columns == -1:
         rows = columns = max(rows, columns)

@@ -10,7 +10,7 @@ from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.shapes import TensorShape
 from ..tensors.tensor import EagerTensor
-from .arguments import whole
+from .arguments import check, whole
 from .declare import apply, kernel, public, unary
 from .indexing import check_spans, checked, strided_slice_
 from .shaping import ints, reshape, split_, transpose, unpack
@@ -54,8 +54,7 @@ def split(
 
 
 def _equal(length: int, count: int, axis: int, name: str) -> tuple[int, ...]:
-    if count <= 0:
-        raise invalid("Split", f"Number of ways to split should be > 0, but got {count}", name)
+    check("Split", name, num_split=count)
     if length % count:
         raise invalid(
             "Split",

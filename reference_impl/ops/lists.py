@@ -240,7 +240,10 @@ def _merged(own: Any, asked: Any, name: str | None) -> tuple[int, ...] | None:
     if own is None or asked is None:
         return asked if own is None else own
     if len(own) != len(asked) or any(-1 not in (d, e) and d != e for d, e in zip(asked, own)):
-        text = f"PartialTensorShape: Incompatible shapes during merge: {listed(asked)} vs. {listed(own)}"
+        words = "shapes", listed(asked), listed(own)
+        if len(own) != len(asked):
+            words = "ranks", str(len(asked)), str(len(own))
+        text = f"PartialTensorShape: Incompatible {words[0]} during merge: {words[1]} vs. {words[2]}"
         raise unnamed("TensorListStack", text, name)
     return tuple(max(d, e) for d, e in zip(asked, own))
 
@@ -299,7 +302,11 @@ def TensorListGather(
 @public("raw_ops.TensorListResize")
 def TensorListResize(*, input_handle: Any, size: Any, name: str | None = None) -> EagerTensor:
     """The list cut off, or with more elements that were never written."""
+    if convert_to_tensor(size)._a.ndim:
+        raise unnamed("TensorListResize", "size must be a scalar", name)
     (count,) = ints(size)
+    if count < 0:
+        raise unnamed("TensorListResize", f"TensorListSlice expects size to be non-negative. Got: {count}", name)
     return resize_(input_handle, size=count)
 
 

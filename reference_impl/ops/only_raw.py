@@ -16,7 +16,7 @@ from .declare import kernel, public
 from .diagonals import _read
 from .indexing import check_spans
 from .kernels.refusals import brackets
-from .matrix_fitting import Shape
+from .matrix_fitting import Shape, band, refuse
 from .scatter import scatter_set
 from .shaping import ints
 
@@ -151,9 +151,11 @@ band_ = kernel(
 @public("raw_ops.MatrixDiagPartV2")
 def MatrixDiagPartV2(*, input: Any, k: Any, padding_value: Any, name: str | None = None) -> EagerTensor:
     """``linalg.diag_part`` of a band, its diagonals aligned to the left."""
-    found = ints(k)
+    x, found = convert_to_tensor(input), ints(k)
     padding = convert_to_tensor(padding_value)._a
-    return band_(convert_to_tensor(input), band=(found[0], found[-1]), padding=padding)
+    if x._a.ndim > 1 and found:
+        refuse("MatrixDiagPartV2", band(x._a.shape, found[0], found[-1]), name)
+    return band_(x, band=(found[0], found[-1]), padding=padding)
 
 
 def _no_name(_F: Any, _dy: Any, _y: Any, _x: Any) -> Any:

@@ -324,9 +324,10 @@ def mismatch(op: Any, a: np.dtype, b: np.dtype, name: str | None, position: int 
     """InvalidArgumentError unless the dtypes are equal."""
     if dtypes.of(a) is not dtypes.of(b):
         op.check(a, name)
+        kernel = "Add" if op.kernel == "AddV2" and a.kind == "O" else op.kernel  # strings have the older kernel
         raise invalid(
-            op.kernel,
-            f"cannot compute {op.kernel} as input #{position}(zero-based) was expected to be a {kernel_name(a)} tensor "
+            kernel,
+            f"cannot compute {kernel} as input #{position}(zero-based) was expected to be a {kernel_name(a)} tensor "
             f"but is a {kernel_name(b)} tensor",
             name,
             node=False,

@@ -177,7 +177,10 @@ broadcast_to_ = kernel(
 @public("broadcast_to")
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> EagerTensor:
     """``input`` repeated to a larger shape (``tf.broadcast_to``)."""
-    return broadcast_to_(convert_to_tensor(input), shape=ints(shape))
+    size = ints(shape)
+    if min(size, default=0) < 0:
+        raise unnamed("BroadcastTo", f"Dimension {next(n for n in size if n < 0)} must be >= 0", name)
+    return broadcast_to_(convert_to_tensor(input), shape=size)
 
 
 def _transposed(x: Any, perm: tuple[int, ...]) -> Any:

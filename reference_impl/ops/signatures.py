@@ -361,6 +361,7 @@ SparseTensorDenseMatMul | a_indices:Tindices, a_values:T, a_shape:int64, b:T -> 
 SparseTensorToCSRSparseMatrix | indices:int64, values:T, dense_shape:int64 -> sparse_matrix:variant; attr=T:type,allowed=[DT_FLOAT, DT_DOUBLE, DT_COMPLEX64, DT_COMPLEX128]
 SparseToDense | sparse_indices:Tindices, output_shape:Tindices, sparse_values:T, default_value:T -> dense:T; attr=validate_indices:bool,default=true; attr=T:type; attr=Tindices:type,allowed=[DT_INT32, DT_INT64]
 Spence | x:T -> y:T; attr=T:type,allowed=[DT_BFLOAT16, DT_HALF, DT_FLOAT, DT_DOUBLE] | bfloat16 half
+Split | split_dim:int32, value:T -> output:num_split*T; attr=num_split:int,min=1; attr=T:type
 SplitV | value:T, size_splits:Tlen, split_dim:int32 -> output:num_split*T; attr=num_split:int,min=1; attr=T:type; attr=Tlen:type,default=DT_INT64,allowed=[DT_INT8, DT_INT32, DT_INT64]
 Sqrt | x:T -> y:T; attr=T:type,allowed=[DT_BFLOAT16, DT_HALF, DT_FLOAT, DT_DOUBLE, DT_COMPLEX64, DT_COMPLEX128]
 SqrtGrad | y:T, dy:T -> z:T; attr=T:type,allowed=[DT_BFLOAT16, DT_HALF, DT_FLOAT, DT_DOUBLE, DT_COMPLEX64, DT_COMPLEX128]

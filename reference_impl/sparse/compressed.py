@@ -258,6 +258,17 @@ def _check_sizes(kernel_name: str, flags: dict[str, bool], a: Any, b: Any, gap: 
         raise invalid(kernel_name, text, name)
 
 
+def _check_batches(a: tuple[int, ...], b: tuple[int, ...], name: str | None) -> None:
+    """InvalidArgumentError unless both are matrices, or as many of them."""
+    text = ""
+    if len(a) != len(b):
+        text = f"Ranks of a and b must match, saw: {len(a)} vs. {len(b)}."
+    elif len(a) == 3 and a[0] != b[0]:
+        text = f"Batch sizes of a and b must match, saw: {a[0]} vs. {b[0]}."
+    if text:
+        raise invalid("SparseMatrixMatMul", text, name)
+
+
 @public("raw_ops.SparseMatrixMatMul")
 def SparseMatrixMatMul(
     *, a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False,
@@ -271,6 +282,7 @@ def SparseMatrixMatMul(
     if have != want:
         text = f"Input types don't match.  a.dtype == {have} vs. b.dtype == {want}"
         raise invalid("SparseMatrixMatMul", text, name)
+    _check_batches(_of(a._a).shape, x._a.shape, name)
     _check_sizes("SparseMatrixMatMul", flags, _of(a._a).shape, x._a.shape, " ", name)
     return matmul_(a, x, **flags)
 

@@ -10,6 +10,14 @@ import reference_impl as tf
 
 _SPECTRA = tf.zeros([2, 3], tf.complex64)
 _IMAGE = tf.zeros([1, 4, 4, 1])
+_LIST = tf.raw_ops.TensorListFromTensor(tensor=tf.zeros([3, 2]), element_shape=[2])
+
+
+def _times(dense: tf.Tensor) -> tf.Tensor:
+    """One compressed matrix of a batch of one, times a dense tensor."""
+    places = tf.constant([[0, 0, 0]], tf.int64)
+    matrix = tf.raw_ops.DenseToCSRSparseMatrix(dense_input=tf.ones([1, 2, 2]), indices=places)
+    return tf.raw_ops.SparseMatrixMatMul(a=matrix, b=dense)
 
 
 @pytest.mark.parametrize(
@@ -81,6 +89,58 @@ _IMAGE = tf.zeros([1, 4, 4, 1])
         (lambda: tf.signal.irfft2d(_SPECTRA, [-1, 6]), tf.errors.InvalidArgumentError, "fft_length[0] must >= 0"),
         (lambda: tf.signal.irfft3d(_SPECTRA[None], [2, -3, 6]), ValueError, "Dimension -3 must be >= 0"),
         (lambda: tf.signal.inverse_stft(_SPECTRA, -1, 1, 2, None), ValueError, "Dimension -1 must be >= 0"),
+        (
+            lambda: tf.constant(["a"]) + tf.constant([1.0]),
+            tf.errors.InvalidArgumentError,
+            "cannot compute Add as input #1",
+        ),
+        (
+            lambda: tf.split(tf.zeros([2, 4]), -7, axis=1),
+            tf.errors.InvalidArgumentError,
+            "Value for attr 'num_split' of -7 must be at least minimum 1",
+        ),
+        (lambda: tf.broadcast_to([1.0], [2, -5]), tf.errors.InvalidArgumentError, "Dimension -5 must be >= 0"),
+        (
+            lambda: tf.raw_ops.TensorListResize(input_handle=_LIST, size=[2]),
+            tf.errors.InvalidArgumentError,
+            "size must be a scalar",
+        ),
+        (
+            lambda: tf.raw_ops.TensorListResize(input_handle=_LIST, size=-1),
+            tf.errors.InvalidArgumentError,
+            "TensorListSlice expects size to be non-negative. Got: -1",
+        ),
+        (
+            lambda: tf.raw_ops.TensorListStack(input_handle=_LIST, element_shape=[1, 2], element_dtype=tf.float32),
+            tf.errors.InvalidArgumentError,
+            "PartialTensorShape: Incompatible ranks during merge: 2 vs. 1",
+        ),
+        (lambda: tf.linalg.diag([1.0], num_cols=[1]), tf.errors.InvalidArgumentError, "num_cols must be a scalar"),
+        (
+            lambda: tf.raw_ops.MatrixDiagPartV2(input=tf.zeros([2, 2]), k=50, padding_value=0.0),
+            tf.errors.InvalidArgumentError,
+            "lower_diag_index is out of bound: 50. It must be between -2 and 2",
+        ),
+        (
+            lambda: tf.nn.depthwise_conv2d_backprop_input(
+                [1, 2, 2, 1], tf.zeros([1, 1, 1, 1]), tf.zeros([1, 2, 2, 1]), [1, 1, 1, 11], "VALID"
+            ),
+            tf.errors.InvalidArgumentError,
+            "Current implementation does not yet support strides in the batch and depth dimensions.",
+        ),
+        (
+            lambda: tf.nn.depthwise_conv2d_backprop_filter(
+                tf.zeros([1, 2, 2, 1]), [-5, 1, 1, 1], tf.zeros([1, 2, 2, 1]), [1, 1, 1, 1], "SAME"
+            ),
+            tf.errors.InvalidArgumentError,
+            "Dimension 0 of filter_sizes must be >= 0",
+        ),
+        (
+            lambda: _times(tf.zeros([2, 2, 2])),
+            tf.errors.InvalidArgumentError,
+            "Batch sizes of a and b must match, saw: 1 vs. 2.",
+        ),
+        (lambda: _times(tf.zeros([2])), tf.errors.InvalidArgumentError, "Ranks of a and b must match, saw: 3 vs. 1."),
     ],
 )
 def test_what_is_of_a_wrong_kind_is_refused_in_tensorflows_words(

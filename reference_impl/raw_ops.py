@@ -3,7 +3,7 @@
 # ruff: noqa: F401  # this file lists names
 
 from importlib import import_module
-from typing import Any
+from typing import Any as _Value
 
 from .ops.backward import (
     AvgPool3DGrad,
@@ -96,13 +96,21 @@ _LATER = {
 }  # fmt: skip
 
 
-def __getattr__(name: str) -> Any:
-    """Kernels of tensors of several parts are loaded when they are first used."""
-    if name not in _LATER:
+def __getattr__(name: str) -> _Value:
+    """Kernels of tensors of several parts, and those that public functions run, are made when they are first used."""
+    if name in _LATER:
+        made = getattr(import_module(_LATER[name], __package__), name)
+    elif name[:1].isupper() and name in _table().KERNELS:
+        made = _table().found(name)
+    else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(_LATER[name], __package__), name)
-    return found
+    globals()[name] = made
+    return made
+
+
+def _table() -> _Value:
+    return import_module(".ops.raw_names", __package__)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER})
+    return sorted({*globals(), *_LATER, *_table().KERNELS})

@@ -24,6 +24,7 @@ Shapes and numbers are the kernels' own business.  Good calls pay a look at a se
 from __future__ import annotations
 
 import functools
+import inspect
 import numbers
 import re
 from collections.abc import Iterator
@@ -293,13 +294,16 @@ def raw(kernel: str, function: Any) -> Any:
 
     @functools.wraps(function)
     def call(*args: Any, **given: Any) -> Any:
+        taken_by, required = _words_of(function)
+        if args or not required <= given.keys() <= taken_by:
+            raise _miscalled(kernel, function, args, given)
         known = parameters(kernel)
-        if known is None or args:
-            return function(*args, **given)
+        if known is None:
+            return function(**given)
         _coerce(kernel, known, given)
         for i in known.inputs:
             if i.many and i.name in given and not isinstance(given[i.name], (list, tuple)):
-                raise TypeError(f"Expected list for '{i.name}' argument to '{_snake(kernel)}' Op, not {given[i.name]}.")
+                raise TypeError(f"Expected list for '{i.name}' argument to '{snake(kernel)}' Op, not {given[i.name]}.")
         given.update(_converted(known, given))
         counts = {i.count: len(given[i.name]) for i in known.inputs if i.count and i.name in given}
         _check(kernel, known, {**counts, **given}, given.get("name"))
@@ -307,6 +311,35 @@ def raw(kernel: str, function: Any) -> Any:
 
     noted = noting_wholes(function)
     return call
+
+
+_WITH_BAR = frozenset(
+    ("Abs", "All", "Any", "Assert", "BatchNormWithGlobalNormalization", "ClipByValue", "Complex", "FusedBatchNorm",
+     "HistogramFixedWidth", "Max", "Min", "Pow", "Print", "Range", "Slice", "Stack", "Sum")
+)  # fmt: skip
+
+
+@functools.cache
+def _words_of(function: Any) -> tuple[frozenset[str], frozenset[str]]:
+    """The parameters of a function, and those of them that have no default."""
+    words = inspect.signature(function).parameters
+    return frozenset(words), frozenset(w for w, p in words.items() if p.default is inspect.Parameter.empty)
+
+
+def _miscalled(kernel: str, function: Any, args: tuple, given: dict[str, Any]) -> TypeError:
+    """The error for arguments without a name, of another name than the function knows, or left out."""
+    words, called = list(inspect.signature(function).parameters), "_" * (kernel in _WITH_BAR) + snake(kernel)
+    if args:
+        text = f"{called} only takes keyword args (possible keys: {words}). Please pass these args as kwargs"
+        return TypeError(f"{text} instead.")
+    for word in given:
+        if word not in words:
+            return TypeError(f"{called}() got an unexpected keyword argument '{word}'")
+    lacking = [f"'{word}'" for word in words if word in _words_of(function)[1] and word not in given]
+    if len(lacking) == 1:
+        return TypeError(f"{called}() missing 1 required positional argument: {lacking[0]}")
+    listed = f"{', '.join(lacking[:-1])}{',' * (len(lacking) > 2)} and {lacking[-1]}"
+    return TypeError(f"{called}() missing {len(lacking)} required positional arguments: {listed}")
 
 
 def _coerce(kernel: str, known: Parameters, given: dict[str, Any]) -> None:
@@ -318,7 +351,7 @@ def _coerce(kernel: str, known: Parameters, given: dict[str, Any]) -> None:
         elif attribute.kind.startswith("list("):
             value = [] if value is None else value
             if not isinstance(value, (list, tuple)):
-                text = f"Expected list for '{attribute.name}' argument to '{_snake(kernel)}' Op, not {value!r}."
+                text = f"Expected list for '{attribute.name}' argument to '{snake(kernel)}' Op, not {value!r}."
                 raise TypeError(text)
             given[attribute.name] = [_scalar(attribute, attribute.kind[5:-1], v) for v in value]
         else:
@@ -345,5 +378,6 @@ def _scalar(attribute: Attribute, kind: str, value: Any) -> Any:
 _SCALARS = ("int", "float", "DataType")
 
 
-def _snake(kernel: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", kernel).lower()
+def snake(kernel: str) -> str:
+    """The name of a kernel's Python function, in small letters."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])", "_", kernel).lower()

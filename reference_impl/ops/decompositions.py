@@ -293,7 +293,7 @@ lu_ = kernel("lu", "Lu", forward=solvers.lu, gradient=MISSING)
 # -------------------------------------------------------------------------------------------- public functions
 
 
-def _square(op: Any, x: Any, name: str | None) -> EagerTensor:
+def square(op: Any, x: Any, name: str | None) -> EagerTensor:
     x = convert_to_tensor(x)
     op.op.check(x._a.dtype, name)
     if x._a.ndim < 2:
@@ -307,13 +307,13 @@ def _square(op: Any, x: Any, name: str | None) -> EagerTensor:
 @public("linalg.inv")
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> EagerTensor:
     """The inverse of square matrices, or of their adjoints (``tf.linalg.inv``)."""
-    return inv_(_square(inv_, input, name), adjoint=bool(adjoint))
+    return inv_(square(inv_, input, name), adjoint=bool(adjoint))
 
 
 @public("linalg.det")
 def det(input: Any, name: str | None = None) -> EagerTensor:
     """The determinant of square matrices (``tf.linalg.det``)."""
-    return det_(_square(det_, input, name))
+    return det_(square(det_, input, name))
 
 
 LogMatrixDeterminant = namedtuple("LogMatrixDeterminant", "sign log_abs_determinant")
@@ -322,7 +322,7 @@ LogMatrixDeterminant = namedtuple("LogMatrixDeterminant", "sign log_abs_determin
 @public("linalg.slogdet")
 def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
     """The sign and the log of the absolute value of the determinant (``tf.linalg.slogdet``)."""
-    return LogMatrixDeterminant(*slogdet_(_square(slogdet_, input, name)))
+    return LogMatrixDeterminant(*slogdet_(square(slogdet_, input, name)))
 
 
 @public("linalg.logdet")
@@ -334,7 +334,7 @@ def logdet(matrix: Any, name: str | None = None) -> EagerTensor:
 @public("linalg.cholesky")
 def cholesky(input: Any, name: str | None = None) -> EagerTensor:
     """The lower triangular root of positive definite matrices (``tf.linalg.cholesky``)."""
-    return cholesky_(_square(cholesky_, input, name))
+    return cholesky_(square(cholesky_, input, name))
 
 
 @public("linalg.solve")
@@ -375,13 +375,13 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Any:
 @public("linalg.eigh")
 def eigh(tensor: Any, name: str | None = None) -> tuple[EagerTensor, EagerTensor]:
     """Eigenvalues, ascending, and eigenvectors of self-adjoint matrices (``tf.linalg.eigh``)."""
-    return eigh_(_square(eigh_, tensor, name), compute_v=True)
+    return eigh_(square(eigh_, tensor, name), compute_v=True)
 
 
 @public("linalg.eigvalsh")
 def eigvalsh(tensor: Any, name: str | None = None) -> EagerTensor:
     """Eigenvalues, ascending, of self-adjoint matrices (``tf.linalg.eigvalsh``)."""
-    return eigh_(_square(eigh_, tensor, name), compute_v=False)[0]
+    return eigh_(square(eigh_, tensor, name), compute_v=False)[0]
 
 
 @public("linalg.svd")
@@ -397,13 +397,13 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
 @public("linalg.sqrtm matrix_square_root")
 def sqrtm(input: Any, name: str | None = None) -> EagerTensor:
     """The principal square root of matrices (``tf.linalg.sqrtm``)."""
-    return sqrtm_(_square(sqrtm_, input, name))
+    return sqrtm_(square(sqrtm_, input, name))
 
 
 @public("linalg.lu")
 def lu(input: Any, output_idx_type: Any = "int32", name: str | None = None) -> Any:
     """Both triangular factors in one matrix, and the permutation of rows (``tf.linalg.lu``); without a gradient."""
-    return solvers.Lu(*lu_(_square(lu_, input, name)))
+    return solvers.Lu(*lu_(square(lu_, input, name)))
 
 
 def _of_floats(a: Any) -> EagerTensor:

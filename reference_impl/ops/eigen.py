@@ -51,7 +51,7 @@ def _eig_gradient(F: Any, dy: Any, y: Any, a: Any, compute_v: bool) -> Any:
 eig_ = kernel("eig", "Eig", forward=_eig, gradient=_eig_gradient, ordered=True)
 
 
-def _square(x: Any, name: str | None) -> EagerTensor:
+def square(x: Any, name: str | None) -> EagerTensor:
     x = convert_to_tensor(x)
     eig_.op.check(x._a.dtype, name)
     matrix_fitting.refuse("Eig", matrix_fitting.batches("Eig", x._a.shape), name)
@@ -63,10 +63,10 @@ def _square(x: Any, name: str | None) -> EagerTensor:
 @public("linalg.eig eig")
 def eig(tensor: Any, name: str | None = None) -> tuple[EagerTensor, EagerTensor]:
     """Eigenvalues and eigenvectors of matrices, complex (``tf.linalg.eig``); their order is LAPACK's."""
-    return eig_(_square(tensor, name), compute_v=True)
+    return eig_(square(tensor, name), compute_v=True)
 
 
 @public("linalg.eigvals eigvals")
 def eigvals(tensor: Any, name: str | None = None) -> EagerTensor:
     """Eigenvalues of matrices, complex (``tf.linalg.eigvals``)."""
-    return eig_(_square(tensor, name), compute_v=False)[0]
+    return eig_(square(tensor, name), compute_v=False)[0]

@@ -171,14 +171,19 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
         text = f"Must have at least one class, but got logits shape {brackets((y._a.size, 0))}"
         raise invalid("SparseSoftmaxCrossEntropyWithLogits", text, name)
     flat = np.asarray(y._a).reshape(-1)
-    bad = (flat < 0) | (flat >= classes)
-    if bad.any():
-        text = f"Received a label value of {flat[bad.argmax()]} which is outside the valid range of [0, {classes})."
-        text = f"{text}  Label values: {' '.join(map(str, flat.tolist()))}"
-        raise invalid("SparseSoftmaxCrossEntropyWithLogits", text, name)
+    check_labels(flat, classes, name)
     loss, _ = sparse_xent(precise if x._a.ndim == 2 else reshape(precise, [-1, classes]), labels=flat)
     loss = loss if x._a.ndim == 2 else reshape(loss, y._a.shape)
     return cast(loss, x.dtype) if precise is not x else loss
+
+
+def check_labels(labels: np.ndarray, classes: int, name: str | None) -> None:
+    """InvalidArgumentError where a label is none of the classes."""
+    bad = (labels < 0) | (labels >= classes)
+    if bad.any():
+        text = f"Received a label value of {labels[bad.argmax()]} which is outside the valid range of [0, {classes})."
+        text = f"{text}  Label values: {' '.join(map(str, labels.tolist()))}"
+        raise invalid("SparseSoftmaxCrossEntropyWithLogits", text, name)
 
 
 def _same_shape(y: EagerTensor, x: EagerTensor) -> None:

@@ -49,7 +49,26 @@ WHERE: dict[str, dict[str, str]] = {
     "linalg": _by_name(_LINALG),
 }
 _SPARSE = f"{__name__.rpartition('.')[0]}.sparse.embedding"
-_ELSEWHERE = {"nn": {"embedding_lookup_sparse": _SPARSE, "safe_embedding_lookup_sparse": _SPARSE}}
+_OPERATORS = f"{__name__.rpartition('.')[0]}.linear_operators"
+_KINDS = {
+    "base": "LinearOperator",
+    "dense": "LinearOperatorFullMatrix LinearOperatorLowerTriangular",
+    "diagonal": "LinearOperatorDiag LinearOperatorIdentity LinearOperatorScaledIdentity",
+    "nothing": "LinearOperatorZeros",
+    "wrapping": "LinearOperatorAdjoint LinearOperatorInversion",
+    "products": "LinearOperatorComposition LinearOperatorKronecker",
+    "blocks": "LinearOperatorBlockDiag",
+    "updates": "LinearOperatorHouseholder LinearOperatorLowRankUpdate",
+    "structured": "LinearOperatorPermutation LinearOperatorTridiag",
+    "spectral": "LinearOperatorCirculant LinearOperatorToeplitz",
+}
+_ELSEWHERE = {
+    "nn": {"embedding_lookup_sparse": _SPARSE, "safe_embedding_lookup_sparse": _SPARSE},
+    "linalg": {
+        "experimental": _OPERATORS,
+        **{name: f"{_OPERATORS}.{module}" for name, module in _by_name(_KINDS).items()},
+    },
+}
 
 
 def loader(namespace: str, held: dict[str, Any]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:

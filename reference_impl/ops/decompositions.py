@@ -328,7 +328,7 @@ def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
 @public("linalg.logdet")
 def logdet(matrix: Any, name: str | None = None) -> EagerTensor:
     """log of the determinant of positive definite matrices, by Cholesky (``tf.linalg.logdet``)."""
-    return 2.0 * reduce_sum(log(real(diag_part(cholesky(matrix)))), [-1])
+    return 2.0 * reduce_sum(log(real(diag_part(cholesky(convert_to_tensor(matrix))))), [-1])
 
 
 @public("linalg.cholesky")

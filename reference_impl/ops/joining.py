@@ -131,7 +131,7 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
 @public("linalg.adjoint")
 def adjoint(matrix: Any, name: str | None = None) -> EagerTensor:
     """The conjugate transpose (``tf.linalg.adjoint``)."""
-    return matrix_transpose(matrix, conjugate=True)
+    return matrix_transpose(convert_to_tensor(matrix), conjugate=True)
 
 
 @public("strided_slice")

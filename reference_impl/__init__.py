@@ -85,7 +85,7 @@ _LATER = {
 _ROOMS = frozenset(
     (
         "autograph", "compat", "data", "distribute", "experimental", "keras", "ragged", "random", "saved_model",
-        "sparse", "strings", "train", "version", "viz",
+        "sparse", "strings", "summary", "train", "version", "viz",
     )
 )  # fmt: skip
 _OF_KERAS = frozenset(

@@ -227,12 +227,12 @@ def regex_full_match(input: Any, pattern: str, name: str | None = None) -> Eager
 def reduce_join(
     inputs: Any, axis: Any = None, keepdims: bool = False, separator: str = "", name: str | None = None
 ) -> EagerTensor:
-    """The texts along axes, joined."""
+    """The texts along axes, joined: along the first of the axes first."""
     texts = _texts(inputs)
     rank = texts.ndim
-    axes = list(range(rank)) if axis is None else [a % rank for a in nest.flatten(axis)]
+    axes = list(range(rank))[::-1] if axis is None else [a % rank for a in nest.flatten(axis)]
     kept = [a for a in range(rank) if a not in axes]
-    moved = texts.transpose([*kept, *axes]).reshape([texts.shape[a] for a in kept] + [-1])
+    moved = texts.transpose([*kept, *axes[::-1]]).reshape([texts.shape[a] for a in kept] + [-1])
     found = np.empty(moved.shape[:-1], object)
     for at in np.ndindex(found.shape):
         found[at] = separator.encode().join(moved[at])

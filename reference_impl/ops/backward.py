@@ -52,7 +52,7 @@ def _slide(shape: tuple[int, ...], ksize: Any, strides: Any, padding: str) -> Sl
     return windows.sliding(padding, shape[1:-1], size, steps, (1,) * n)
 
 
-def _pool_back(op: Any, operands: tuple, ksize: Any, strides: Any, padding: str, data_format: str) -> EagerTensor:
+def pool_back(op: Any, operands: tuple, ksize: Any, strides: Any, padding: str, data_format: str) -> EagerTensor:
     """A backward kernel of a max pool, of the pool's input, its output and one more tensor."""
     channels_last(data_format, op.op.kernel)
     x, y, more = (convert_to_tensor(v) for v in operands)
@@ -67,7 +67,7 @@ def MaxPoolGrad(
     explicit_paddings: Any = (), data_format: str = "NHWC", name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
     """The upstream of each window of two axes, at its first largest element."""
-    return _pool_back(
+    return pool_back(
         tensors.max_pool2d_grad, (orig_input, orig_output, grad), ksize, strides, padding, data_format
     )  # fmt: skip
 
@@ -78,7 +78,7 @@ def MaxPoolGradGrad(
     data_format: str = "NHWC", name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
     """What stands in ``grad`` where each window of two axes has its first largest element."""
-    return _pool_back(
+    return pool_back(
         tensors.max_pool2d_grad_grad, (orig_input, orig_output, grad), ksize, strides, padding, data_format
     )  # fmt: skip
 
@@ -89,7 +89,7 @@ def MaxPool3DGrad(
     data_format: str = "NDHWC", name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
     """The upstream of each window of three axes, at every element that equals its output."""
-    return _pool_back(
+    return pool_back(
         tensors.max_pool3d_grad, (orig_input, orig_output, grad), ksize, strides, padding, data_format
     )  # fmt: skip
 
@@ -100,7 +100,7 @@ def MaxPool3DGradGrad(
     data_format: str = "NDHWC", name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
     """What stands in ``grad`` at the first element of each window of three axes that equals its output."""
-    return _pool_back(
+    return pool_back(
         tensors.max_pool3d_grad_grad, (orig_input, orig_output, grad), ksize, strides, padding, data_format
     )  # fmt: skip
 

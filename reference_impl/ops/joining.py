@@ -147,6 +147,15 @@ def strided_slice(
     x, starts, ends = convert_to_tensor(input_), ints(begin), ints(end)
     steps = (1,) * len(starts) if strides is None else ints(strides)
     check_spans("StridedSlice", (len(starts),), (len(ends),), (len(steps),), name)
+    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    return strided_slice_(x, index=checked(x._a.shape, spelled(starts, ends, steps, *masks)))
+
+
+def spelled(
+    starts: tuple[int, ...], ends: tuple[int, ...], steps: tuple[int, ...], begin_mask: int, end_mask: int,
+    ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
+) -> tuple[Any, ...]:  # fmt: skip
+    """The index that the ends, the steps and the masks of a slice mean."""
     index: list[Any] = []
     for k, (b, e, s) in enumerate(zip(starts, ends, steps)):
         bit = 1 << k
@@ -158,7 +167,7 @@ def strided_slice(
             index.append(b)
         else:
             index.append(slice(None if begin_mask & bit else b, None if end_mask & bit else e, s))
-    return strided_slice_(x, index=checked(x._a.shape, tuple(index)))
+    return tuple(index)
 
 
 @public("nn.embedding_lookup")

@@ -25,6 +25,7 @@ from . import (
     randomness,
     squeezing,
     sums,
+    tiling,
 )
 from .casting import cast_, cast_to_complex, discards, identity, stop_gradient
 from .declare import kernel, tensors
@@ -33,9 +34,10 @@ from .decompositions import svd_ as svd_kernel
 from .eigen import eig_
 from .eigen import square as square_of_any
 from .extremes import argmax, argmin
-from .indexing import check_spans
+from .indexing import check_spans, checked
 from .isotonic import isotonic_
 from .joining import strided_slice as slice_of
+from .kernels.layer_checks import check_bits
 from .kernels.refusals import brackets, refuse
 from .losses import check_labels, softmax_xent, sparse_xent
 from .making import linspace
@@ -151,6 +153,22 @@ def arg_min(input: EagerTensor, dimension: Any, output_type: Any) -> EagerTensor
 def stateless_random_normal(shape: Any, seed: Any, dtype: Any) -> EagerTensor:
     """Normally distributed numbers, the same for the same seed."""
     return randomness.stateless_normal(shape, seed, dtype=dtype)
+
+
+def approximate_equal(x: EagerTensor, y: EagerTensor, tolerance: float) -> Any:
+    """Where two tensors differ by less than a number."""
+    text = f"x and y must be of the same shape. x shape: {brackets(x._a.shape)}. y shape: {brackets(y._a.shape)}"
+    refuse("ApproximateEqual", x._a.shape != y._a.shape, text)
+    return wrap(np.abs(x._a - y._a) < x._a.dtype.type(tolerance))
+
+
+def stateless_random_uniform_int(shape: Any, seed: Any, minval: Any, maxval: Any) -> EagerTensor:
+    """Whole numbers from ``minval`` to below ``maxval``, the same for the same seed."""
+    low = convert_to_tensor(minval)
+    bounds = (int(low._a), int(convert_to_tensor(maxval)._a))
+    text = f"Need minval < maxval, got {bounds[0]} >= {bounds[1]}"
+    refuse("StatelessRandomUniformInt", not bounds[0] < bounds[1], text)
+    return randomness.stateless_uniform(shape, seed, low, maxval, low.dtype)
 
 
 def stateless_random_uniform(shape: Any, seed: Any, dtype: Any) -> EagerTensor:
@@ -309,7 +327,16 @@ def strided_slice(input: EagerTensor, begin: EagerTensor, end: EagerTensor, stri
 
 def squeeze(input: EagerTensor, axis: Any) -> EagerTensor:
     """A tensor without axes of size 1."""
+    if not isinstance(axis, (list, tuple)):
+        raise TypeError(f"Expected list for 'axis' argument to 'squeeze' Op, not {axis!r}.")
     return squeezing.squeeze(input, axis or None)
+
+
+def tile(input: EagerTensor, multiples: Any) -> EagerTensor:
+    """A tensor repeated along its axes."""
+    shape = convert_to_tensor(multiples)._a.shape
+    refuse("Tile", len(shape) != 1, f"Expected multiples to be 1-D, but got shape {brackets(shape)}")
+    return tiling.tile(input, multiples)
 
 
 def mirror_pad_grad(input: EagerTensor, paddings: Any, mode: str) -> EagerTensor:
@@ -331,3 +358,69 @@ def isotonic_regression(input: EagerTensor, output_dtype: Any) -> Any:
     fits = want is have if have.is_floating else want.name == ("float32" if have.size < 4 else "float64")
     _has_kernel("IsotonicRegression", fits, kernel_name(want.numpy))
     return isotonic_(input, dtype=want.numpy)
+
+
+def strided_slice_grad(shape: Any, begin: Any, end: Any, strides: Any, dy: EagerTensor, *masks: int) -> EagerTensor:
+    """The upstream of a slice where the slice was, and zeros around it."""
+    check_spans("StridedSliceGrad", *(convert_to_tensor(v)._a.shape for v in (begin, end, strides)), None)
+    whole = ints(shape)
+    index = checked(whole, joining.spelled(ints(begin), ints(end), ints(strides), *masks))
+    want = np.broadcast_to(np.int8(0), whole)[index].shape
+    text = f"shape of dy was {brackets(dy._a.shape)} instead of {brackets(want)}"
+    refuse("StridedSliceGrad", dy._a.shape != want, text)
+    return tensors.slice_grad(dy, index=index, shape=whole)
+
+
+def broadcast_gradient_args(s0: Any, s1: Any) -> Any:
+    """The axes along which the gradients by two broadcast tensors are added up, given their shapes."""
+    a, b = (list(ints(s)) for s in (s0, s1))
+    rank = max(len(a), len(b))
+    padded = [[1] * (rank - len(s)) + s for s in (a, b)]
+    if any(m != n and 1 not in (m, n) for m, n in zip(*padded)):
+        text = f"Incompatible shapes: {brackets(tuple(a))} vs. {brackets(tuple(b))}"
+        raise invalid("BroadcastGradientArgs", text)
+    dtype = np.int64 if any(convert_to_tensor(s).dtype.name == "int64" for s in (s0, s1)) else np.int32
+    alike = a == b
+    found = ([k for k in range(rank) if s[k] == 1 and not alike] for s in padded)
+    return tuple(wrap(np.array(axes, dtype)) for axes in found)
+
+
+# ---------------------------------------------------------------------------------------------------- quantization
+
+
+def _bounds(kernel: str, min: float, max: float) -> dict[str, Any]:
+    refuse(kernel, not min < max, f"min has to be smaller than max, was: {min:g} >= {max:g}")
+    return {"low": np.float32(min), "high": np.float32(max)}
+
+
+def fake_quant_gradient(
+    gradients: EagerTensor, inputs: EagerTensor, min: float, max: float, num_bits: int, narrow_range: bool
+) -> EagerTensor:
+    """The upstream where the inputs lie between two numbers, else zero."""
+    check_bits("FakeQuantWithMinMaxArgsGradient", num_bits, None)
+    attributes = {"num_bits": num_bits, "narrow_range": narrow_range}
+    bounds = _bounds("FakeQuantWithMinMaxArgsGradient", min, max)
+    return tensors.fake_quant_args_grad(gradients, inputs, **bounds, **attributes)
+
+
+def fake_quant_vars(*given: Any) -> Any:
+    """The upstream by the inputs and by both bounds."""
+    return _by_bounds("FakeQuantWithMinMaxVars", tensors.fake_quant_vars_grad, given)
+
+
+def fake_quant_channels(*given: Any) -> Any:
+    """The same, with bounds for each place along the last axis."""
+    return _by_bounds("FakeQuantWithMinMaxVarsPerChannel", tensors.fake_quant_channels_grad, given)
+
+
+def _by_bounds(kernel: str, op: Any, given: tuple) -> Any:
+    *parts, num_bits, narrow_range = given
+    word, (dy, x, low, high) = f"{kernel}Gradient", [v._a.shape for v in parts]
+    refuse(word, dy != x, "gradient and input must be the same size")
+    ranks = int(kernel.endswith("PerChannel"))
+    for name, shape in (("min", low), ("max", high)):
+        refuse(word, len(shape) != ranks, f"`{name}` must be rank {ranks} but is rank {len(shape)}")
+    for name, shape in (("min", low), ("max", high)) if ranks and x else ():
+        refuse(word, shape[0] != x[-1], f"{name} has incorrect size, expected {x[-1]} was {shape[0]}")
+    check_bits(word, num_bits, None)
+    return op(*parts, num_bits=num_bits, narrow_range=narrow_range)

@@ -124,7 +124,7 @@ TensorScatterMax (tensor, indices, updates, bad_indices_policy="") = tensor_scat
 TensorScatterMin (tensor, indices, updates, bad_indices_policy="") = tensor_scatter_nd_min(tensor, indices, updates)
 TensorScatterSub (tensor, indices, updates, bad_indices_policy="") = tensor_scatter_nd_sub(tensor, indices, updates)
 TensorScatterUpdate (tensor, indices, updates, bad_indices_policy="") = tensor_scatter_nd_update(tensor, indices, updates)
-Tile (input, multiples) = tile
+Tile (input, multiples) = .tile
 Transpose (x, perm) = transpose
 Unpack (value, num, axis=0) = unstack
 OneHot (indices, depth, on_value, off_value, axis=-1) = one_hot
@@ -181,6 +181,25 @@ CheckNumerics (tensor, message) = debugging.check_numerics
 Unique (x, out_idx=int32) = unique -> y idx
 UniqueWithCounts (x, out_idx=int32) = unique_with_counts -> y idx count
 StatelessRandomNormal StatelessRandomUniform (shape, seed, dtype=float32) = .*
+ApproximateEqual (x, y, tolerance=1e-05) = .approximate_equal
+AsString (input, precision=-1, scientific=False, shortest=False, width=-1, fill="") = strings.as_string
+BroadcastGradientArgs (s0, s1) = .broadcast_gradient_args -> r0 r1
+FakeQuantWithMinMaxArgsGradient (gradients, inputs, min=-6.0, max=6.0, num_bits=8, narrow_range=False) = .fake_quant_gradient
+FakeQuantWithMinMaxVarsGradient (gradients, inputs, min, max, num_bits=8, narrow_range=False) = .fake_quant_vars -> backprops_wrt_input backprop_wrt_min backprop_wrt_max
+FakeQuantWithMinMaxVarsPerChannelGradient (gradients, inputs, min, max, num_bits=8, narrow_range=False) = .fake_quant_channels -> backprops_wrt_input backprop_wrt_min backprop_wrt_max
+FusedBatchNormGrad (y_backprop, x, scale, reserve_space_1, reserve_space_2, epsilon=0.0001, data_format="NHWC", is_training=True) = W.norm_gradient -> x_backprop scale_backprop offset_backprop reserve_space_3 reserve_space_4
+FusedBatchNormGradV2 (y_backprop, x, scale, reserve_space_1, reserve_space_2, epsilon=0.0001, data_format="NHWC", is_training=True) = W.norm_gradient_v2 -> x_backprop scale_backprop offset_backprop reserve_space_3 reserve_space_4
+IgammaGradA (a, x) = F.igamma_grad_a
+LRNGrad (input_grads, input_image, output_image, depth_radius=5, bias=1.0, alpha=1.0, beta=0.5) = W.response_gradient
+MaxPoolGradV2 (orig_input, orig_output, grad, ksize, strides, padding, data_format="NHWC") = W.max_pool_grad_v2
+QuantizeAndDequantizeV4 (input, input_min, input_max, signed_input=True, num_bits=8, range_given=False, round_mode="HALF_TO_EVEN", narrow_range=False, axis=-1) = quantization.quantize_and_dequantize_v2(input, input_min, input_max, signed_input, num_bits, range_given, round_mode, narrow_range=narrow_range, axis=axis)
+ReduceJoin (inputs, reduction_indices, keep_dims=False, separator="") = strings.reduce_join
+RegexReplace (input, pattern, rewrite, replace_global=True) = strings.regex_replace
+StatelessRandomUniformInt (shape, seed, minval, maxval) = .stateless_random_uniform_int
+StridedSliceGrad (shape, begin, end, strides, dy, begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0) = .strided_slice_grad
+StringJoin (inputs, separator="") = strings.join
+StringToNumber (string_tensor, out_type=float32) = strings.to_number
+Where (condition) = where
 """
 
 

@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..tensors.tensor import EagerTensor
+import numpy as np
+
+from ..tensors.tensor import EagerTensor, wrap
 from . import convolutions, pooling
+from .backward import pool_back
 from .declare import tensors
 from .kernels import windows
+from .kernels.layer_checks import check_norm_backward
 from .kernels.refusals import refuse
 from .kernels.window_checks import check_filter
 from .kernels.windows import Slide
@@ -55,6 +59,8 @@ def conv2d(
     explicit_paddings: Any, data_format: str, dilations: Any,
 ) -> EagerTensor:  # fmt: skip
     """Convolution over two axes."""
+    for word, value in (("strides", strides), ("dilations", dilations)):
+        refuse("Conv2D", len(value) != 4, f"Sliding window {word} field must specify 4 dimensions")
     return convolutions.conv2d(input, filter, strides, _padded(padding, explicit_paddings), data_format, dilations)
 
 
@@ -116,3 +122,42 @@ def depthwise_filter(
     refuse("DepthwiseConv2dNativeBackpropFilter", input._a.shape[-1] != shape[2], text)
     slide = _slide(input._a.shape, shape[:2], strides, dilations, word)
     return tensors.depthwise_filter(input, out_backprop, shape=shape, slide=slide)
+
+
+def max_pool_grad_v2(
+    orig_input: EagerTensor, orig_output: EagerTensor, grad: EagerTensor, ksize: Any, strides: Any, padding: str,
+    data_format: str,
+) -> EagerTensor:  # fmt: skip
+    """The upstream of each window of two axes, at its first largest element; the sizes are tensors."""
+    operands = (orig_input, orig_output, grad)
+    return pool_back(tensors.max_pool_v2_grad, operands, ints(ksize), ints(strides), padding, data_format)
+
+
+def response_gradient(
+    input_grads: EagerTensor, input_image: EagerTensor, output_image: EagerTensor, depth_radius: int, bias: float,
+    alpha: float, beta: float,
+) -> EagerTensor:  # fmt: skip
+    """The upstream of elements that were divided by a power of the squares around them."""
+    numbers = {"radius": depth_radius, "bias": bias, "alpha": alpha, "beta": beta}
+    return tensors.lrn_grad(input_grads, input_image, output_image, **numbers)
+
+
+def _norm(version: str, operands: tuple, epsilon: float, data_format: str, is_training: bool) -> Any:
+    kernel = f"FusedBatchNormGrad{version}"
+    if not is_training or data_format != "NHWC":
+        raise NotImplementedError(f"{kernel} is here for training with channels last")
+    dy, x, *vectors = (v._a.shape for v in operands)
+    check_norm_backward(kernel, dy, x, dict(zip(("scale", "reserve_space_1", "reserve_space_2"), vectors)), None)
+    found = getattr(tensors, f"fused_batch_norm_grad{version.lower()}")(*operands, epsilon=epsilon)
+    nothing = wrap(np.zeros(0, np.float32))
+    return (*found, nothing, nothing)
+
+
+def norm_gradient(*given: Any) -> Any:
+    """The upstream of a normalized batch by its values, scales and offsets, given its means and variances."""
+    return _norm("", given[:5], *given[5:])
+
+
+def norm_gradient_v2(*given: Any) -> Any:
+    """As ``norm_gradient``."""
+    return _norm("V2", given[:5], *given[5:])

@@ -38,6 +38,8 @@ S = tf.strings
         (lambda: S.regex_replace("hello", "l+", "L"), b"heLo"),
         (lambda: S.regex_full_match(["ab", "b"], "a.*"), [True, False]),
         (lambda: S.reduce_join([["a", "b"], ["c", "d"]], axis=1, separator="-"), [b"a-b", b"c-d"]),
+        (lambda: S.reduce_join([["a", "b"], ["c", "d"]], axis=[0, 1]), b"acbd"),
+        (lambda: S.reduce_join([["a", "b"], ["c", "d"]]), b"abcd"),
         (lambda: S.bytes_split("abc"), [b"a", b"b", b"c"]),
         (lambda: S.lower("ABC"), b"abc"),
         (lambda: S.strip([" a "]), [b"a"]),

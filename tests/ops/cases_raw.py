@@ -2,7 +2,8 @@
 
 A call is a kernel and its arguments.  Lists of floats are the operands: they are asked as float32, as float64 where the
 call says nothing about dtypes, as complex64 for the kernels of ``COMPLEX``, and as bools, which most kernels refuse.
-``only`` asks for one of the results, ``order`` for so many derivatives.
+``only`` asks for one of the results, ``order`` for so many derivatives, ``alone`` for float32 alone.  ``FIXED`` are no
+operands.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ BesselJ1 BesselK0 BesselK0e BesselK1 BesselK1e BesselY0 BesselY1 Dawsn Expint Fr
 OnesLike"""
 BINARY = """AddV2 Sub Mul RealDiv DivNoNan MulNoNan FloorDiv FloorMod TruncateMod Maximum Minimum Pow
 SquaredDifference Xdivy Xlog1py Xlogy Greater GreaterEqual Less LessEqual Equal NotEqual"""
-FIXED = {"FakeQuantWithMinMaxArgs": ("min", "max")}  # what is no operand
+FIXED = dict.fromkeys(("FakeQuantWithMinMaxArgs", "FakeQuantWithMinMaxArgsGradient"), ("min", "max"))
 COMPLEX = """Asinh Atan Cos Cosh Exp Expm1 Log Log1p Neg Reciprocal Rsqrt Sigmoid Sign Sin Sinh Sqrt Square Tan Tanh
 ZerosLike OnesLike AddV2 Sub Mul RealDiv DivNoNan Pow Equal NotEqual SquaredDifference Xlogy Conj Identity IdentityN
 AddN
@@ -199,6 +200,8 @@ def _layout() -> Iterator[tuple[str, dict[str, Any]]]:
     yield "Squeeze", {"input": [M]}
     yield "Squeeze", {"input": [M], "axis": [0]}
     yield "Squeeze", {"input": M, "axis": [0]}
+    yield "Squeeze", {"input": [M], "axis": 0}
+    yield "Tile", {"input": V, "multiples": 2}
     yield "BroadcastTo", {"input": V, "shape": [2, 3]}
     yield "EnsureShape", {"input": V, "shape": [None]}
     yield "Tile", {"input": M, "multiples": [2, 1]}
@@ -299,6 +302,46 @@ def _windows() -> Iterator[tuple[str, dict[str, Any]]]:
     yield "HSVToRGB", {"images": colours}
 
 
+def _others() -> Iterator[tuple[str, dict[str, Any]]]:
+    yield "ApproximateEqual", {"x": V, "y": [0.500001, 2.1, 3.0]}
+    yield "ApproximateEqual", {"x": V, "y": [1.0]}
+    yield "AsString", {"input": V}
+    yield "BroadcastGradientArgs", {"s0": [2, 1, 3], "s1": [4, 3]}
+    yield "BroadcastGradientArgs", {"s0": [2, 3], "s1": [2, 3]}
+    yield "BroadcastGradientArgs", {"s0": [2, 1], "s1": [1]}
+    yield "BroadcastGradientArgs", {"s0": [2], "s1": [3]}
+    yield "FakeQuantWithMinMaxArgsGradient", {"gradients": V, "inputs": [-7.0, 0.5, 9.0], "min": -5.0, "max": 6.0}
+    bounds = {"min": -1.0, "max": 2.5}
+    yield "FakeQuantWithMinMaxVarsGradient", {"gradients": V, "inputs": [-7.0, 0.5, 9.0], **bounds}
+    rows = {"min": [-1.0, -2.0, -3.0], "max": [2.0, 2.5, 3.0]}
+    yield "FakeQuantWithMinMaxVarsPerChannelGradient", {"gradients": M, "inputs": N, **rows}
+    vectors = {"scale": [1.0, 2.0], "reserve_space_1": [0.75, 0.5], "reserve_space_2": [2.0, 3.0]}
+    yield "FusedBatchNormGrad", {"y_backprop": IMAGE, "x": IMAGE, **vectors}
+    yield "FakeQuantWithMinMaxVarsGradient", {"gradients": V, "inputs": [1.0], **bounds}
+    yield "FakeQuantWithMinMaxVarsPerChannelGradient", {"gradients": V, "inputs": V, "min": [1.0], "max": [2.0]}
+    yield "StatelessRandomUniformInt", {"shape": [3], "seed": [1, 2], "minval": 5, "maxval": 3}
+    yield "Conv2D", {"input": IMAGE, "filter": FILTER, "strides": [1, 1], "padding": "VALID"}
+    yield "ApproximateEqual", {"x": [1, 2], "y": [2, 3]}
+    yield "FusedBatchNormGradV2", {"y_backprop": IMAGE, "x": IMAGE, **vectors, "alone": True}
+    yield "IgammaGradA", {"a": V, "x": [0.25, 1.5, 1.0]}
+    yield "LRNGrad", {"input_grads": IMAGE, "input_image": IMAGE, "output_image": IMAGE, "depth_radius": 1}
+    pool = {"orig_input": IMAGE, "orig_output": IMAGE, "grad": IMAGE, "padding": "SAME"}
+    yield "MaxPoolGradV2", {**pool, "ksize": [1, 1, 1, 1], "strides": [1, 1, 1, 1]}
+    limits = {"input_min": -4.0, "input_max": 3.0, "range_given": True}
+    yield "QuantizeAndDequantizeV4", {"input": V, **limits, "order": 1}
+    yield "ReduceJoin", {"inputs": [["a", "b"], ["c", "d"]], "reduction_indices": [1, 0]}
+    yield "ReduceJoin", {"inputs": [["a", "b"], ["c", "d"]], "reduction_indices": [0, 1], "separator": "-"}
+    yield "ReduceJoin", {"inputs": [["a", "b"], ["c", "d"]], "reduction_indices": [0]}
+    yield "RegexReplace", {"input": ["abab"], "pattern": "a", "rewrite": "x"}
+    yield "StatelessRandomUniformInt", {"shape": [3], "seed": [1, 2], "minval": 0, "maxval": 10}
+    ends = {"begin": [0, 1], "end": [2, 3], "strides": [1, 1]}
+    yield "StridedSliceGrad", {"shape": [2, 3], **ends, "dy": [[1.0, 2.0], [3.0, 4.0]]}
+    yield "StridedSliceGrad", {"shape": [2, 3], **ends, "dy": [[1.0], [3.0]]}
+    yield "StringJoin", {"inputs": [["a", "b"], ["c", "d"]], "separator": "-"}
+    yield "StringToNumber", {"string_tensor": ["1.5", "2"]}
+    yield "Where", {"condition": [True, False, True]}
+
+
 def _has_floats(value: Any) -> bool:
     return any(map(_has_floats, value)) if isinstance(value, list) else isinstance(value, float)
 
@@ -330,7 +373,8 @@ def _case(name: str, kernel: str, given: dict[str, Any], dtype: str, **options: 
 
     def function(tf: Any, *inputs: Any) -> Any:
         found = {w: [inputs[k] for k in at] if isinstance(at, list) else inputs[at] for w, at in places.items()}
-        others = {w: getattr(tf, v[3:]) if str(v)[:3] == "tf." else v for w, v in given.items() if w not in places}
+        left = {w: v for w, v in given.items() if w not in {*places, "alone"}}
+        others = {w: getattr(tf, v[3:]) if str(v)[:3] == "tf." else v for w, v in left.items()}
         only, _ = others.pop("only", None), others.pop("order", None)
         result = getattr(tf.raw_ops, kernel)(**found, **others)
         if only is not None and name != "result":
@@ -343,10 +387,10 @@ def _case(name: str, kernel: str, given: dict[str, Any], dtype: str, **options: 
 
 def _cases() -> Iterator[Case]:
     seen: dict[str, int] = {}
-    for group in (_elementwise, _activations, _reductions, _linear, _layout, _windows):
+    for group in (_elementwise, _activations, _reductions, _linear, _layout, _windows, _others):
         for kernel, given in group():
             count = seen[kernel] = seen.get(kernel, 0) + 1
-            fixed = any(str(v)[:3] == "tf." for v in given.values())
+            fixed = "alone" in given or any(str(v)[:3] == "tf." for v in given.values())
             yield _case(f"call {count}", kernel, given, "float32")
             if not fixed:
                 yield _case(f"call {count}", kernel, given, "float64")
@@ -354,7 +398,8 @@ def _cases() -> Iterator[Case]:
                 yield _case(f"call {count}", kernel, given, "complex64")
             if count == 1:
                 yield _case("result", kernel, given, "float32", order=0)
-                yield _case("wrong dtype", kernel, given, "bool", order=0)
+                if "alone" not in given:
+                    yield _case("wrong dtype", kernel, given, "bool", order=0)
                 _, *others = given
                 yield _case("without the first", kernel, {w: given[w] for w in others}, "float32", order=0)
                 yield _case("with one more", kernel, {**given, "other": 1}, "float32", order=0)

@@ -174,10 +174,9 @@ def _down(x: Any, step: int) -> Any:
 
 def _product(above: Any, main: Any, below: Any, x: Any) -> Any:
     above, main, below = (d.swapaxes(-1, -2) for d in (above, main, below))
-    out = main * x
-    out[..., :-1, :] += above[..., :-1, :] * x[..., 1:, :]  # the last number above is not looked at
-    out[..., 1:, :] += below[..., 1:, :] * x[..., :-1, :]
-    return out
+    out = main * x  # nothing is added to the last row, then to the first: zeros there keep their signs
+    out = np.concatenate([out[..., :-1, :] + above[..., :-1, :] * x[..., 1:, :], out[..., -1:, :]], axis=-2)
+    return np.concatenate([out[..., :1, :], out[..., 1:, :] + below[..., 1:, :] * x[..., :-1, :]], axis=-2)
 
 
 def _in_a_row(F: Any, x: Any) -> Any:

@@ -13,7 +13,8 @@ import pytest
 from conformance.judging.bounded import Bounded, BoundError, bounded, watching
 from conformance.judging.bounded.formats import format_of
 from conformance.judging.bounded.linear_algebra import least_squares
-from reference_impl.ops.kernels import windows
+from reference_impl.ops.bands import product_
+from reference_impl.ops.kernels import special, windows
 
 UNARY: dict[str, Callable[[Any], Any]] = {
     "sin": np.sin, "cos": np.cos, "tanh": np.tanh, "exp": np.exp, "negative": np.negative, "absolute": np.absolute,
@@ -366,6 +367,18 @@ def test_linear_algebra_is_bounded_where_it_is_determined() -> None:
         assert np.all(np.isinf(np.linalg.eigh(b)[1].error()))
     nearly = bounded(np.float32([[1, 1], [1, 1 + 2.0**-22]]))
     assert np.all(np.isinf(np.linalg.inv(nearly).error()))
+
+
+def test_what_the_engine_runs_on_bounded_arrays_keeps_its_bounds() -> None:
+    low, high = bounded(np.float64([0.0, 1.0])), bounded(np.float64([0.0, 2.0]) / 3)
+    rows = [bounded(np.float32([[0.5], [2.0], [3.0]])) * bounded(np.float32(1 / 3)) for _ in range(4)]
+    with watching() as run:
+        special.igamma_grad_a(low, high)
+        product_.op.forward(*(one.swapaxes(-1, -2) for one in rows[:3]), rows[3])
+        filled = np.pad(rows[0][:0], ((1, 1), (0, 0)), constant_values=rows[0][2, 0])
+        assert not run.unbounded
+    assert filled.shape == (2, 1)
+    assert filled.error().max() > 0
 
 
 def test_least_squares_are_bounded_as_far_as_any_algorithm_but_the_normal_equations_is_off() -> None:

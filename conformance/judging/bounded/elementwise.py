@@ -314,14 +314,14 @@ def sampled(ufunc: np.ufunc, *arguments: Bounded) -> Bounded:
     x = ufunc(*wide)
     fmt = arguments[0].fmt
     e = None
+    ends = tuple(Bounded(fmt, w, None if a.e is None else a.e.astype(np.float64)) for w, a in zip(wide, arguments))
+    corners = corners_of(ufunc, ends)
     if any(a.e is not None for a in arguments):
-        ends = tuple(Bounded(fmt, w, None if a.e is None else a.e.astype(np.float64)) for w, a in zip(wide, arguments))
         e = np.zeros(np.shape(x))
-        for other in corners_of(ufunc, ends)():
+        for other in corners():
             e = np.maximum(e, np.where(same_number(other, x), 0.0, 2.0 * np.abs(other - x)))
     k = ulps(ufunc.__name__, fmt)
     key = derived(ufunc.__name__, *arguments)
-    corners = corners_of(ufunc, tuple(Bounded(fmt, w, a.e) for w, a in zip(wide, arguments)))
     x, e = x.astype(fmt.wide), None if e is None else e.astype(fmt.wide_real)[()]
     return settle(
         fmt, x, e, k, lambda: special_exact(ufunc.__name__, arguments, x), corners, key, floor(ufunc.__name__, fmt)

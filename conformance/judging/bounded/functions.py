@@ -138,7 +138,7 @@ def _pad(a: Bounded, widths: Any, mode: str = "constant", **options: Any) -> Any
     inside = np.pad(np.ones(a.shape, np.bool_), widths)
     at = np.pad(np.arange(a.size).reshape(a.shape), widths)
     if not a.size:
-        return lift(np.full(inside.shape, fill, a.dtype), a.dtype)
+        return np.broadcast_to(lift(fill, a.dtype), inside.shape)
     return np.where(inside, np.take(a.ravel(), at), lift(fill, a.dtype))
 
 

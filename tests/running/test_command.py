@@ -11,6 +11,7 @@ import pytest
 import reports
 from adapters.language import Array, Constant, Program
 from adapters.program_json import to_json
+from conformance.__main__ import main as command
 from conformance.command_line import main
 from reports.records import End, Header, Outcome
 
@@ -168,3 +169,14 @@ def test_records_name_the_tape_and_the_way_to_ask_again(tmp_path: Path) -> None:
     header = next(one for one in reports.read([tmp_path / "records.jsonl"]) if isinstance(one, Header))
     assert header.implementation == "reference"
     assert header.command.startswith("tapecheck run reference")
+
+
+def test_a_package_that_is_not_installed_is_named_with_what_brings_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def lacking() -> int:
+        raise ModuleNotFoundError("No module named 'ml_dtypes'", name="ml_dtypes")
+
+    monkeypatch.setattr("conformance.command_line.main", lacking)
+    assert command() == 2
+    assert sentence(capsys) == "tapecheck: This needs ml_dtypes: pip install 'tapecheck[full]'"

@@ -125,7 +125,6 @@ def _gradient(tf: Any, make: Any, parameter: Any, question: Any) -> Any:
 
 def answers(tf: Any, kind: str) -> Iterator[tuple[str, Any]]:
     """Every question, and what a module shaped like TensorFlow answers to it."""
-    logging.getLogger("tensorflow").setLevel(logging.ERROR)
     make, parameter = kinds(tf)[kind]
     operator = make(tf.constant(parameter))
     for name, question in questions(tf, operator).items():
@@ -143,6 +142,7 @@ def answers(tf: Any, kind: str) -> Iterator[tuple[str, Any]]:
 if __name__ == "__main__":
     import tensorflow
 
+    logging.getLogger("tensorflow").setLevel(logging.ERROR)
     found = {kind: dict(answers(tensorflow, kind)) for kind in kinds(tensorflow)}
     lines = [f"{json.dumps(kind)}: {json.dumps(said, separators=(',', ':'))}" for kind, said in found.items()]
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

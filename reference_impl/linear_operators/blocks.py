@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import add, mul
 from typing import Any
 
 from .. import nest
@@ -13,7 +15,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.shapes import TensorShape
 from .base import LinearOperator
 from .broadcasting import alike
-from .hints import fitting, hints, joint_batch, non_singular, of_all, self_adjoint
+from .hints import as_hints, fitting, hints, joint_batch, non_singular, of_all, self_adjoint
 from .products import NONE_GIVEN, UNLIKE, Several, listed
 
 
@@ -43,10 +45,7 @@ class LinearOperatorBlockDiag(Several):
         self, operators: Any, is_non_singular: Any = None, is_self_adjoint: Any = None,
         is_positive_definite: Any = None, is_square: Any = True, name: str | None = None,
     ):  # fmt: skip
-        own = {
-            "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite, "is_square": is_square,
-        }  # fmt: skip
+        own = as_hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
         parameters = {"operators": operators, **own, "name": name}
         self._operators = operators = listed(operators, NONE_GIVEN, UNLIKE)
         found = of_all(operators, own, _refusal)
@@ -149,16 +148,10 @@ class LinearOperatorBlockDiag(Several):
         return squeeze(method(expand_dims(x, -1), adjoint=adjoint), -1)
 
     def _determinant(self) -> Any:
-        result = self.operators[0].determinant()
-        for operator in self.operators[1:]:
-            result *= operator.determinant()
-        return result
+        return reduce(mul, [o.determinant() for o in self.operators])
 
     def _log_abs_determinant(self) -> Any:
-        result = self.operators[0].log_abs_determinant()
-        for operator in self.operators[1:]:
-            result += operator.log_abs_determinant()
-        return result
+        return reduce(add, [o.log_abs_determinant() for o in self.operators])
 
     def _square_blocks(self, method: str) -> None:
         if not all(o.is_square for o in self.operators):
@@ -166,10 +159,7 @@ class LinearOperatorBlockDiag(Several):
 
     def _trace(self) -> Any:
         self._square_blocks("trace")
-        result = self.operators[0].trace()
-        for operator in self.operators[1:]:
-            result += operator.trace()
-        return result
+        return reduce(add, [o.trace() for o in self.operators])
 
     def _joined(self, vectors: list) -> Any:
         return squeeze(concat(alike([expand_dims(v, -1) for v in vectors]), axis=-2), -1)

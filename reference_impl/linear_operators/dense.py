@@ -16,7 +16,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.shapes import TensorShape
 from .base import LinearOperator, log
 from .checking import no_zeros
-from .hints import given, non_singular, self_adjoint
+from .hints import as_hints, given, non_singular, self_adjoint
 
 
 class LinearOperatorFullMatrix(LinearOperator):
@@ -26,10 +26,7 @@ class LinearOperatorFullMatrix(LinearOperator):
         self, matrix: Any, is_non_singular: Any = None, is_self_adjoint: Any = None, is_positive_definite: Any = None,
         is_square: Any = None, name: str = "LinearOperatorFullMatrix",
     ):  # fmt: skip
-        own = {
-            "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite, "is_square": is_square, "name": name,
-        }  # fmt: skip
+        own = {**as_hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square), "name": name}
         self._matrix = given(matrix)
         allowed = [dtypes.float16, dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128]
         if self._matrix.dtype not in allowed:
@@ -64,10 +61,7 @@ class LinearOperatorLowerTriangular(LinearOperator):
         self, tril: Any, is_non_singular: Any = None, is_self_adjoint: Any = None, is_positive_definite: Any = None,
         is_square: Any = None, name: str = "LinearOperatorLowerTriangular",
     ):  # fmt: skip
-        own = {
-            "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite, "is_square": is_square, "name": name,
-        }  # fmt: skip
+        own = {**as_hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square), "name": name}
         if is_square is False:
             raise ValueError("Only square lower triangular operators supported at this time.")
         self._tril = given(tril)

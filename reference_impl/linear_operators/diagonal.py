@@ -27,7 +27,7 @@ from ..tensors.shapes import TensorShape
 from .base import LinearOperator, log
 from .checking import no_zeros, real_numbers, sizes
 from .dense import LinearOperatorLowerTriangular
-from .hints import given, hints, non_singular, of_product, self_adjoint
+from .hints import as_hints, given, hints, non_singular, of_product, self_adjoint
 
 sqrt, equal = OP_NAMES["sqrt"], OP_NAMES["equal"]
 _REAL = "A real diagonal operator is always self adjoint."
@@ -49,10 +49,7 @@ class LinearOperatorDiag(LinearOperator):
         self, diag: Any, is_non_singular: Any = None, is_self_adjoint: Any = None, is_positive_definite: Any = None,
         is_square: Any = None, name: str = "LinearOperatorDiag",
     ):  # fmt: skip
-        own = {
-            "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite, "is_square": is_square, "name": name,
-        }  # fmt: skip
+        own = {**as_hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square), "name": name}
         self._diag = given(diag)
         if self._diag.shape.rank < 1:
             raise ValueError(f"Argument diag must have at least 1 dimension.  Found: {self._diag!s}")
@@ -191,10 +188,7 @@ class LinearOperatorIdentity(_Identity):
         is_self_adjoint: Any = True, is_positive_definite: Any = True, is_square: Any = True,
         assert_proper_shapes: bool = False, name: str = "LinearOperatorIdentity",
     ):  # fmt: skip
-        own = {
-            "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite, "is_square": is_square, "name": name,
-        }  # fmt: skip
+        own = {**as_hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square), "name": name}
         more = {"batch_shape": batch_shape, "dtype": dtype, "assert_proper_shapes": assert_proper_shapes}
         for said, text in (
             (is_self_adjoint, "self adjoint"), (is_non_singular, "non-singular"),
@@ -274,10 +268,7 @@ class LinearOperatorScaledIdentity(_Identity):
         is_positive_definite: Any = None, is_square: Any = True, assert_proper_shapes: bool = False,
         name: str = "LinearOperatorScaledIdentity",
     ):  # fmt: skip
-        own = {
-            "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite, "is_square": is_square, "name": name,
-        }  # fmt: skip
+        own = {**as_hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square), "name": name}
         more = {"multiplier": multiplier, "assert_proper_shapes": assert_proper_shapes}
         self._multiplier = given(multiplier)
         known = _always_real(self._multiplier.dtype, is_self_adjoint)

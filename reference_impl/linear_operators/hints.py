@@ -48,6 +48,11 @@ def given(value: Any) -> Any:
     return convert_to_tensor(value)
 
 
+def as_hints(*said: Any) -> dict[str, Any]:
+    """What a constructor was told of all four, in the order of its arguments."""
+    return dict(zip(NAMES, said, strict=True))
+
+
 def hints(operator: Any) -> dict[str, Any]:
     """All four hints of an operator, as arguments of another one."""
     return {name: getattr(operator, name) for name in NAMES}

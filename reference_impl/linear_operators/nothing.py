@@ -11,6 +11,7 @@ from ..tensors.shapes import TensorShape
 from .base import NOT_SQUARE, LinearOperator
 from .checking import never, sizes
 from .diagonal import batch_of, broadcast
+from .hints import as_hints
 
 
 class LinearOperatorZeros(LinearOperator):
@@ -21,10 +22,7 @@ class LinearOperatorZeros(LinearOperator):
         is_non_singular: Any = False, is_self_adjoint: Any = True, is_positive_definite: Any = False,
         is_square: Any = True, assert_proper_shapes: bool = False, name: str = "LinearOperatorZeros",
     ):  # fmt: skip
-        own = {
-            "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite, "is_square": is_square, "name": name,
-        }  # fmt: skip
+        own = {**as_hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square), "name": name}
         more = {"num_rows": num_rows, "num_columns": num_columns, "batch_shape": batch_shape, "dtype": dtype}
         if not is_self_adjoint and is_square:
             raise ValueError("A zero operator is always self adjoint.")

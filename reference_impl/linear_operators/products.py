@@ -16,7 +16,7 @@ from ..surroundings.inquiring import broadcast_static_shape
 from ..tensors.shapes import TensorShape
 from .base import LinearOperator
 from .dense import LinearOperatorLowerTriangular
-from .hints import fitting, folded, hints, joint_batch, of_all
+from .hints import as_hints, fitting, folded, hints, joint_batch, of_all
 
 
 class Several(LinearOperator):
@@ -57,10 +57,7 @@ class LinearOperatorComposition(Several):
         self, operators: Any, is_non_singular: Any = None, is_self_adjoint: Any = None,
         is_positive_definite: Any = None, is_square: Any = None, name: str | None = None,
     ):  # fmt: skip
-        own = {
-            "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite, "is_square": is_square,
-        }  # fmt: skip
+        own = as_hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
         parameters = {"operators": operators, **own, "name": name}
         self._operators = operators = listed(operators, NONE_GIVEN, UNLIKE)
         name = name or "_o_".join(o.name for o in operators)
@@ -176,10 +173,7 @@ class LinearOperatorKronecker(Several):
         self, operators: Any, is_non_singular: Any = None, is_self_adjoint: Any = None,
         is_positive_definite: Any = None, is_square: Any = None, name: str | None = None,
     ):  # fmt: skip
-        own = {
-            "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite, "is_square": is_square,
-        }  # fmt: skip
+        own = as_hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
         parameters = {"operators": operators, **own, "name": name}
         unlike = "Expected every operation in argument `operators` to have the same dtype. Received {listed}."
         nothing = "Argument `operators` must be a list of >=1 operators. Received: []."

@@ -29,7 +29,7 @@ from ..tensors.shapes import TensorShape
 from .base import LinearOperator, log
 from .broadcasting import alike
 from .checking import no_zeros, real_numbers
-from .hints import given, hints, of_product
+from .hints import as_hints, given, hints, of_product
 
 
 def _as_complex(x: Any) -> Any:
@@ -44,10 +44,7 @@ class LinearOperatorCirculant(LinearOperator):
         is_self_adjoint: Any = None, is_positive_definite: Any = None, is_square: Any = True,
         name: str = "LinearOperatorCirculant",
     ):  # fmt: skip
-        own = {
-            "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite, "is_square": is_square, "name": name,
-        }  # fmt: skip
+        own = {**as_hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square), "name": name}
         self._spectrum = given(spectrum)
         if self._spectrum.shape.rank < 1:
             raise ValueError(f"Argument `spectrum` must have at least 1 dimensions. Received: {self._spectrum}.")
@@ -174,10 +171,7 @@ class LinearOperatorToeplitz(LinearOperator):
         self, col: Any, row: Any, is_non_singular: Any = None, is_self_adjoint: Any = None,
         is_positive_definite: Any = None, is_square: Any = None, name: str = "LinearOperatorToeplitz",
     ):  # fmt: skip
-        own = {
-            "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite, "is_square": is_square, "name": name,
-        }  # fmt: skip
+        own = {**as_hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square), "name": name}
         self._row, self._col = given(row), given(col)
         for word, tensor in (("row", self._row), ("col", self._col)):
             if tensor.shape.rank < 1:

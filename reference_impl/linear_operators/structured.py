@@ -25,7 +25,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.shapes import TensorShape
 from .base import LinearOperator
 from .checking import real_numbers
-from .hints import given
+from .hints import as_hints, given
 
 equal = OP_NAMES["equal"]
 tridiagonal_matmul = OP_NAMES["linalg.tridiagonal_matmul"]
@@ -39,10 +39,7 @@ class LinearOperatorPermutation(LinearOperator):
         self, perm: Any, dtype: Any = "float32", is_non_singular: Any = None, is_self_adjoint: Any = None,
         is_positive_definite: Any = None, is_square: Any = None, name: str = "LinearOperatorPermutation",
     ):  # fmt: skip
-        own = {
-            "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite, "is_square": is_square, "name": name,
-        }  # fmt: skip
+        own = {**as_hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square), "name": name}
         self._perm = given(perm)
         self._check()
         for hint, word in (("is_non_singular", "non-singular"), ("is_square", "square")):
@@ -112,10 +109,7 @@ class LinearOperatorTridiag(LinearOperator):
         is_self_adjoint: Any = None, is_positive_definite: Any = None, is_square: Any = None,
         name: str = "LinearOperatorTridiag",
     ):  # fmt: skip
-        own = {
-            "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite, "is_square": is_square, "name": name,
-        }  # fmt: skip
+        own = {**as_hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square), "name": name}
         if diagonals_format not in ("compact", "matrix", "sequence"):
             raise ValueError(
                 f"Argument `diagonals_format` must be one of compact, matrix, or sequence. Received : "

@@ -24,7 +24,7 @@ from .base import LinearOperator, exp, log
 from .broadcasting import solved
 from .checking import never
 from .diagonal import LinearOperatorDiag, LinearOperatorIdentity
-from .hints import fitting, given
+from .hints import as_hints, fitting, given
 
 
 class LinearOperatorLowRankUpdate(LinearOperator):
@@ -35,10 +35,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         is_non_singular: Any = None, is_self_adjoint: Any = None, is_positive_definite: Any = None,
         is_square: Any = None, name: str = "LinearOperatorLowRankUpdate",
     ):  # fmt: skip
-        own = {
-            "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite, "is_square": is_square,
-        }  # fmt: skip
+        own = as_hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
         parameters = {
             "base_operator": base_operator, "u": u, "diag_update": diag_update, "v": v,
             "is_diag_update_positive": is_diag_update_positive, **own, "name": name,
@@ -192,10 +189,7 @@ class LinearOperatorHouseholder(LinearOperator):
         self, reflection_axis: Any, is_non_singular: Any = None, is_self_adjoint: Any = None,
         is_positive_definite: Any = None, is_square: Any = None, name: str = "LinearOperatorHouseholder",
     ):  # fmt: skip
-        own = {
-            "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite, "is_square": is_square, "name": name,
-        }  # fmt: skip
+        own = {**as_hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square), "name": name}
         self._axis = given(reflection_axis)
         if self._axis.shape.rank < 1:
             raise ValueError(f"Argument reflection_axis must have at least 1 dimension.  Found: {self._axis!s}")

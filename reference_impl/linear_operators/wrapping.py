@@ -8,7 +8,7 @@ from ..ops.arithmetic import conj
 from ..ops.joining import adjoint as adjoint_of
 from ..tensors.shapes import TensorShape
 from .base import LinearOperator
-from .hints import of_wrapped
+from .hints import as_hints, of_wrapped
 
 
 class _Wrapped(LinearOperator):
@@ -45,10 +45,7 @@ class LinearOperatorAdjoint(_Wrapped):
         self, operator: Any, is_non_singular: Any = None, is_self_adjoint: Any = None, is_positive_definite: Any = None,
         is_square: Any = None, name: str | None = None,
     ):  # fmt: skip
-        own = {
-            "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite, "is_square": is_square,
-        }  # fmt: skip
+        own = as_hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
         super().__init__(operator, own, name, "adjoint", "_adjoint")
 
     def _adjoint(self) -> LinearOperator:
@@ -97,10 +94,7 @@ class LinearOperatorInversion(_Wrapped):
         self, operator: Any, is_non_singular: Any = None, is_self_adjoint: Any = None, is_positive_definite: Any = None,
         is_square: Any = None, name: str | None = None,
     ):  # fmt: skip
-        own = {
-            "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite, "is_square": is_square,
-        }  # fmt: skip
+        own = as_hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
         for hint in ("is_non_singular", "is_square"):
             known, said = getattr(operator, hint), own[hint]
             if known is False or said is False:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
-from operator import add, mul
+from operator import add
 from typing import Any
 
 from .. import nest
@@ -146,12 +146,6 @@ class LinearOperatorBlockDiag(Several):
         x = self._taken(x)
         fitting(sum(sizes), x.shape[-1])
         return squeeze(method(expand_dims(x, -1), adjoint=adjoint), -1)
-
-    def _determinant(self) -> Any:
-        return reduce(mul, [o.determinant() for o in self.operators])
-
-    def _log_abs_determinant(self) -> Any:
-        return reduce(add, [o.log_abs_determinant() for o in self.operators])
 
     def _square_blocks(self, method: str) -> None:
         if not all(o.is_square for o in self.operators):

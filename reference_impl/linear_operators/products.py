@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import add, mul
 from typing import Any
 
 from ..checks.shape_assertions import assert_proper_iterable
@@ -32,6 +34,12 @@ class Several(LinearOperator):
     def _every(self, method: str) -> None:
         for operator in self._operators:
             getattr(operator, method)()
+
+    def _determinant(self) -> Any:
+        return reduce(mul, [o.determinant() for o in self.operators])
+
+    def _log_abs_determinant(self) -> Any:
+        return reduce(add, [o.log_abs_determinant() for o in self.operators])
 
 
 def listed(operators: Any, nothing: str, unlike: str) -> list:
@@ -102,18 +110,6 @@ class LinearOperatorComposition(Several):
         for operator in order[1:]:
             solution = operator.solve(solution, adjoint=adjoint)
         return solution
-
-    def _determinant(self) -> Any:
-        result = self.operators[0].determinant()
-        for operator in self.operators[1:]:
-            result *= operator.determinant()
-        return result
-
-    def _log_abs_determinant(self) -> Any:
-        result = self.operators[0].log_abs_determinant()
-        for operator in self.operators[1:]:
-            result += operator.log_abs_determinant()
-        return result
 
     def _assert_non_singular(self) -> Any:
         if all(o.is_square for o in self.operators):

@@ -144,7 +144,7 @@ def _unspread(F: Any, dy: Any, _y: Any, _x: Any, shape: tuple[int, ...]) -> Any:
     elif F.recording:  # TensorFlow sums over no axes, which only what is no tensor of numbers shows
         dy = convert_to_tensor(dy)
         F.sum.op.check(F.dtype(dy))
-    return dy if F.shape(dy) == source else F.reshape(dy, shape=source)
+    return F.reshape(dy, shape=source)  # another tensor, even of the same shape
 
 
 def repeated(x: Any, shape: tuple[int, ...]) -> Any:

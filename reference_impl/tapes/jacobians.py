@@ -285,19 +285,16 @@ def _at_once(
         flat = tape._checked(target, sources)[3]
         zero = tape._fills_with_zeros(unconnected)
         tape._check_core([target], flat)
+        log = held_back()
         try:
-            with held_back() as log:
+            with log:
                 rows = _batched(trace, target, axis, flat, size, log)
         except Unbatched:
             return None
-        except OpError as error:
-            from ..tracing.graph_errors import of_values
-
-            if of_values(error):  # it is found when the loop runs; the tape was used up when it was made
+        except Exception as error:
+            if _found_when_it_runs(error):  # the tape was used up when the loop was made
                 tape._finish()
-            _spend(trace, tape._persistent)
-            raise
-        except Exception:
+            _write_before(log.texts, error)
             _spend(trace, tape._persistent)
             raise
         if log.texts:
@@ -359,6 +356,22 @@ def _all_rows(found: Any, count: int) -> Any:
     return a.copy() if type(a) is np.ndarray and not a.flags.writeable else a  # perhaps the identity that is kept
 
 
+def _write_before(texts: list[str], error: Exception) -> None:
+    """Write the warnings that came before an error: once, for a graph that could not be made is not vectorized."""
+    if _found_when_it_runs(error):
+        _write(texts)
+    else:
+        for text in texts:
+            warn(text)
+
+
+def _found_when_it_runs(error: Exception) -> bool:
+    """Whether TensorFlow finds an error when the loop over rows runs, rather than when it is made."""
+    from ..tracing.graph_errors import of_values
+
+    return isinstance(error, OpError) and of_values(error)
+
+
 def _value(source: EagerTensor) -> Any:
     """The array of a tensor, or for a variable's handle of what it holds."""
     return source._a.value if type(source._a) is Resource else source._a
@@ -398,10 +411,11 @@ def _loop(
     tape._recording = False
     rows: list = []
     active.rowless, checked = not size, False
+    log = held_back()
     try:
         tape._check_core([target], tape._checked(target, sources)[3])
         checked = True
-        with held_back() as log:
+        with log:
             for k in range(max(size, 1)):
                 seeds = [_seed(target, axis, k)] if size else None
                 with spy.started(seeds):
@@ -412,7 +426,8 @@ def _loop(
                     rows.append([densified(g) for g in found])
                     spy.saw(rows[-1])
         _write(log.texts)
-    except Exception:
+    except Exception as error:
+        _write_before(log.texts, error)
         if checked:
             _spend(trace, kept)
         raise

@@ -189,6 +189,8 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, last: int) -> None:
                 if j != UNKNOWN and (g := first(F, dy, z, a, b)) is not None:
                     if shape is not None and a.shape != shape:
                         g = unbroadcast(F, g, a.shape, b.shape, op.whole)
+                    elif g is dy and shape and b.shape != shape and (b.shape or reaches(walk, trace, op, m)):
+                        g = another(g)
                     if j < 0:
                         deliver(n, j, g, i)
                     elif (have := grads[j]) is None:
@@ -204,6 +206,8 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, last: int) -> None:
                 if j != UNKNOWN and (g := second(F, dy, z, a, b)) is not None:
                     if shape is not None and b.shape != shape:
                         g = unbroadcast(F, g, b.shape, a.shape, op.whole)
+                    elif g is dy and shape and a.shape != shape:
+                        g = another(g)
                     if j < 0:
                         deliver(m, j, g, i)
                     elif (have := grads[j]) is None:
@@ -297,6 +301,16 @@ def even(op: Any, a: EagerTensor, b: EagerTensor, dy: Any) -> bool:
 def summed(walk: Any, op: Any, other: Any) -> bool:
     """False for the lone gradient next to a scalar, which TensorFlow leaves as it is even when its shape is wrong."""
     return not op.lenient or other in walk.wanted
+
+
+def reaches(walk: Any, trace: Trace, op: Any, other: Any) -> bool:
+    """True unless TensorFlow leaves a gradient next to the scalar ``other`` as it is, the very tensor that came."""
+    return summed(walk, op, other) or (other is not None and index_of(other, trace) != UNKNOWN)
+
+
+def another(g: Any) -> Any:
+    """A gradient as another object, for a tensor that TensorFlow reshapes to its own shape."""
+    return g.view() if type(g) is ndarray else g
 
 
 def mirrored(rule: Any) -> tuple[Any, Any]:

@@ -30,7 +30,7 @@ from ..tensors.tensor import EagerTensor, wrap
 from ..user_gradients.registry import Registered
 from .collecting import collect, leads_to_source
 from .foreign import as_operand, check_first_of, meets
-from .plain_walk import even, mirrored, run_plain
+from .plain_walk import another, even, mirrored, run_plain
 from .recording import UNKNOWN, Port, Trace, active, index_of, node_of
 from .records import PLACES, forget, number_of, record_at
 from .rows import Rows, Unbatched, Unvectorized, by_row
@@ -355,6 +355,9 @@ class Walk:
                 g = self.summed(F, g, s, t, reshaped)
             if h is not None:
                 h = self.summed(F, h, t, s, reshaped)
+            if self.raw:
+                g = another(g) if g is dy and (needs or t) else g
+                h = another(h) if h is dy else h
         return (n, g), (m, h)
 
     def summed(self, F: Any, g: Any, s: tuple[int, ...], t: tuple[int, ...], reshaped: bool) -> Any:

@@ -213,3 +213,21 @@ def _cast_and_squared(tapes, x):
 def test_the_gradient_of_a_recorded_jacobian_warns_of_the_casts_in_it_when_it_is_made(tapes, count, caplog):
     _cast_and_squared(tapes, tf.constant([11.0 + 7.0j]))
     assert sum("casting an input of type complex128" in r.getMessage() for r in caplog.records) == 1 + count
+
+
+@pytest.mark.parametrize("method", ["jacobian", "batch_jacobian", "gradient"])
+@pytest.mark.parametrize("vectorized", [True, False])
+def test_a_jacobian_that_cannot_be_made_warned_of_the_casts_before(method, vectorized, caplog):
+    x = tf.constant([[1.0 + 2.0j], [3.0 - 1.0j]])
+
+    @tf.custom_gradient
+    def real_gradient(p):
+        return tf.sin(p), lambda d: tf.cast(d, tf.float32)
+
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x / real_gradient(x)
+    options = {} if method == "gradient" else {"experimental_use_pfor": vectorized}
+    with pytest.raises((TypeError, tf.errors.InvalidArgumentError), match="AddN"):
+        getattr(tape, method)(y, x, **options)
+    assert sum("casting an input of type complex128" in r.getMessage() for r in caplog.records) == 1

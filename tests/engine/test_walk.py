@@ -297,3 +297,40 @@ def test_what_gradients_of_eigenvalues_warn_of_comes_in_the_order_of_the_walk(ca
         caplog.clear()
         tape.gradient([made[name] for name in targets], [x, z])
         assert [record.getMessage().split()[7] for record in caplog.records] == want
+
+
+@pytest.mark.parametrize(
+    "combined, other, watched, same",
+    [
+        (tf.add, 3.0, False, True),
+        (tf.subtract, 3.0, False, True),
+        (tf.add, [5.0], False, False),
+        (tf.subtract, [[5.0, 6.0]], False, False),
+        (tf.add, [5.0, 6.0], False, True),
+        (tf.add, 3.0, True, False),
+        (tf.multiply, 1.0, False, False),
+        (lambda x, _: tf.identity(x), 3.0, False, True),
+        (lambda x, _: tf.broadcast_to(x, [2]), 3.0, False, False),
+        (lambda x, _: tf.reshape(x, [2]), 3.0, False, False),
+    ],
+)
+def test_a_gradient_next_to_what_was_broadcast_is_another_tensor(combined, other, watched, same):
+    x, c = tf.constant([1.0, 2.0]), tf.constant(other)
+    with tf.GradientTape(persistent=True, watch_accessed_variables=False) as tape:
+        tape.watch([x, c] if watched else x)
+        y = combined(x, c)
+    dx, dy = tape.gradient(y, [x, y])
+    assert dx.shape == (2,) and (dx is dy) == same
+    upstream = tf.ones_like(y)
+    assert (tape.gradient(y, x, output_gradients=upstream) is upstream) == same
+    twice = tape.gradient([y, y], [x, y])
+    assert (twice[0] is twice[1]) == same
+
+
+def test_a_source_beside_a_gradient_counts_as_known():
+    x, c = tf.constant([1.0, 2.0]), tf.constant(3.0)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x + c
+    dx, dc, dy = tape.gradient(y, [x, c, y])
+    assert dx is not dy and dc is None

@@ -248,7 +248,7 @@ class Layer(Owner):
             for y in nest.flatten(outputs):
                 if is_tensor(y):
                     loss = self.activity_regularizer(y)
-                    self.add_loss(loss / y.shape[0] if len(y.shape) else loss)
+                    self.add_loss(loss / _batch_size(y, loss.dtype) if len(y.shape) else loss)
         return outputs
 
     def _reading(self) -> Any:
@@ -288,6 +288,16 @@ class Layer(Owner):
 
 
 _AS_IT_IS: Any = contextlib.nullcontext()
+
+
+def _batch_size(y: Any, dtype: Any) -> Any:
+    """How many examples ``y`` has: a tensor where a graph does not know it yet."""
+    if y.shape[0] is not None:
+        return y.shape[0]
+    from ..ops.casting import cast
+    from ..ops.making import shape
+
+    return cast(shape(y)[0], dtype)
 
 
 def _has_no_build(layer: Layer) -> bool:

@@ -25,9 +25,10 @@ from ..tapes.recording import active
 from ..tensors.shapes import TensorShape
 from ..tensors.tensor import EagerTensor, wrap
 from ..tensors.variable import ResourceVariable, _UnreadVariable, unread
-from .graph_errors import UNCONVERTED, none_refused, of_values, while_tracing
-from .invented import fit, forget_shapes, makes_unknown, resized
+from .graph_errors import UNCONVERTED, check_sizes_known, none_refused, of_values, while_tracing
+from .invented import fit, fitting, forget_shapes, makes_unknown, resized
 from .naming import label_of
+from .sizes import Sizes, broadcast
 from .steps import Slot, Step, World, carried_out, filled, harmless, leaves_of, slots_in
 from .structure import Bound, bound, mapped, original
 from .symbols import GraphObject, SymbolicTensor, object_kind, out_of_scope, tuple_of
@@ -65,40 +66,104 @@ class Graph:
         self.envs: list[list] = [[] for _ in worlds]
         self._slots: dict[int, int] = {}  # id of a captured thing -> slot
         self._symbols: dict[int, Any] = {}  # id of the first world's value -> its symbol
+        self._sizes = Sizes()
 
     # ------------------------------------------------------------------------------------ building
 
     def call(self, function: Any, args: tuple, kwargs: dict, label: str | None = None) -> Any:
         """Add a call, and return its result with symbols in the places of tensors."""
         kwargs = {k: v for k, v in kwargs.items() if not (k == "name" and v is None)}
+        check_sizes_known(function, args, kwargs)
         step = Step(function, mapped(args, self.placed), mapped(kwargs, self.placed))
         label = label or label_of(function)
         results: list[Any] = []
+        sizing = self._sizes.deciding(step, args, self.envs[0])
+        if sizing is not None and len(self.worlds) == 1:
+            self.open_sizes()
         for world, env in zip(self.worlds, self.envs):
             if self.root.invented:
                 fit(step, env)
             try:
-                results.append(carried_out(step, world, env))
-            except OpError as error:
-                if not results and not of_values(error):
-                    raise while_tracing(error, label, args) from None
-                results.append(carried_out(step, world, harmless(env)) if not results else FAILED)
+                if results and sizing is not None:
+                    results.append(self._sizes.with_others(step, world, self.envs, sizing, results[0]))
+                else:
+                    results.append(carried_out(step, world, env))
             except Exception as error:
-                if not results and str(error) == UNCONVERTED:
-                    raise none_refused(function, args) from None
-                if not results:
-                    raise
-                results.append(FAILED)
+                if results:
+                    results.append(self._otherwise(step, world, env, args, results[0]))
+                else:
+                    results.append(self._in_spite_of(error, step, label, args, sizing is not None))
         symbols, step.out = self.bind(results, label)
         if makes_unknown(function):
             forget_shapes(symbols)
             self.root.invented = True
+        self._sizes.learn(step, args, self.envs)
         step.makes_object = any(isinstance(s, GraphObject) and not hasattr(s, "_elements_") for s in leaves_of(symbols))
         if getattr(function, "__name__", "") == "constant" and not slots_in((step.args, step.kwargs)):
             self.constants.extend((slot.i, self.envs[0][slot.i]) for slot in slots_in(step.out))
         else:
             self.steps.append(step)
         return symbols
+
+    def _in_spite_of(self, error: Exception, step: Step, label: str, given: tuple, sized: bool) -> Any:
+        """What a step that failed returns all the same, for TensorFlow finds its error when the graph runs only.
+
+        Errors that hang on values are such, and those of sizes that hang on values.
+        """
+        if str(error) == UNCONVERTED:
+            raise none_refused(step.function, given) from None
+        if not isinstance(error, OpError):
+            raise error
+        world, env = self.worlds[0], self.envs[0]
+        if of_values(error):
+            return carried_out(step, world, harmless(env))
+        if sized or any(None in v._static for v in given if isinstance(v, SymbolicTensor) and v._static):
+            try:
+                return carried_out(step, world, fitting(step, env))
+            except OpError:
+                pass
+        raise while_tracing(error, label, given) from None
+
+    def _otherwise(self, step: Step, world: World, env: list, given: tuple, first: Any) -> Any:
+        """What is known of what a step returns that failed in a second world: its operands' sizes do not fit there.
+
+        What it says of a shape is true, and so is what it takes for one.
+        """
+        found = broadcast(step, given, first)
+        if found is not None:
+            return found
+        try:
+            return carried_out(step, world, fitting(step, env))
+        except Exception:
+            return FAILED
+
+    def open_sizes(self) -> bool:
+        """A second world, and one in each graph around, for sizes that hang on values; False where there can be none.
+
+        The steps that there are give the same there as in the first.
+        """
+        if len(self.worlds) > 1:
+            return True
+        if self.given_envs or self.finished or (self.parent is not None and not self.parent.open_sizes()):
+            return False
+        world = World(self.worlds[0].resources)
+        if self.parent is not None:
+            world.values.update(self.parent.worlds[1].values)
+        env: list = [None] * self.size
+        for slot, constant in self.constants:
+            env[slot] = constant
+        for slot in self.inputs:
+            env[slot] = _again(self.envs[0][slot])
+        try:
+            with said_before():
+                for step in self.steps:
+                    with world:
+                        step.run(env)
+        except Exception:
+            return False
+        self.worlds.append(world)
+        self.envs.append(env)
+        return True
 
     def record(self, op: Any, inputs: tuple, outputs: tuple, attributes: dict) -> None:
         """Add a record that a user's gradient function asks for."""
@@ -224,6 +289,7 @@ class Graph:
                 raise out_of_scope(value)
             slot = self.new_slot([self._seen_from_here(value, w) for w in range(len(self.worlds))])
             self._slots[id(key)] = slot  # key stays alive in externals
+            self._sizes.capture(slot, value)
             self.externals.append(value)
             self.inputs.append(slot)
         return slot
@@ -371,6 +437,15 @@ def _user_frame() -> tuple[str, int, str]:
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back
     return frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name
+
+
+def _again(value: Any) -> Any:
+    """The value of an input, for another world."""
+    if type(value) is EagerTensor:
+        return wrap(value._a)
+    if isinstance(value, ResourceVariable):
+        return bound(original(value), wrap(value._handle._a))
+    return value._with_elements_(value._elements_()) if hasattr(type(value), "_elements_") else value
 
 
 def _identity(value: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 from ..dtypes import as_dtype
 from ..errors import OpError
 from ..foundation.graph_errors import dtype_error, unlike_summands
+from ..tensors.shapes import TensorShape
 from .symbols import SymbolicTensor
 
 _EAGER = re.compile(r"^(?:\{\{function_node [^}]*\}\} )?(.*?) \[Op:(\w+)\](?: name: .*)?$", re.DOTALL)
@@ -194,3 +195,16 @@ def while_running(error: OpError, function: str) -> OpError:
     text, kernel = (part.replace("ResourceGather", "Gather") for part in found.groups())  # the variable is read first
     message = f"{{{{function_node {function}}}}} {text}\n\t [[{{{{node {kernel}}}}}]] [Op:{function}]"
     return type(error)(None, None, message)  # type: ignore[call-arg]
+
+
+def check_sizes_known(function: Any, args: tuple, kwargs: dict) -> None:
+    """ValueError for a call whose number of results hangs on a size that is not known."""
+    if (
+        getattr(function, "__name__", "") != "unstack"
+        or kwargs.get("num", args[1] if len(args) > 1 else None) is not None
+    ):
+        return
+    static = getattr(args[0], "_static", ()) if args else ()
+    axis = kwargs.get("axis", args[2] if len(args) > 2 else 0)
+    if static is None or (static and -len(static) <= axis < len(static) and static[axis] is None):
+        raise ValueError(f"Cannot infer argument `num` from shape {TensorShape(static)}")

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from ..tensors.shapes import TensorShape
-from ..tensors.tensor import EagerTensor
-from .steps import Step, filled, leaves_of
+from ..tensors.tensor import EagerTensor, wrap
+from .steps import Step, filled, leaves_of, slots_in
 
 _MAKERS = ("py_function", "numpy_function")
-_SAYING = ("ensure_shape", "reshape")
+_SAYING = ("ensure_shape", "reshape", "unstack")
 
 
 def makes_unknown(function: Any) -> bool:
@@ -42,17 +42,35 @@ def resized(tensor: EagerTensor, shape: tuple[int | None, ...]) -> None:
 
 def fit(step: Step, env: list) -> None:
     """Make the value of which a step says the shape fit to it, where the shape is known."""
-    if getattr(step.function, "__name__", "") not in _SAYING or len(step.args) < 2:
+    name = getattr(step.function, "__name__", "")
+    if name not in _SAYING or len(step.args) < 2:
         return
     value, said = filled(step.args[0], env), filled(step.args[1], env)
-    shape = _sizes(said)
-    if type(value) is not EagerTensor or shape is None:
+    if type(value) is not EagerTensor:
         return
-    if step.function.__name__ == "reshape":
+    if name == "unstack":
+        axis = step.kwargs.get("axis", step.args[2] if len(step.args) > 2 else 0)
+        shape: Any = list(value._a.shape)
+        shape[axis] = said
+    else:
+        shape = _sizes(said)
+    if shape is None:
+        return
+    if name == "reshape":
         if -1 in shape or math.prod(shape) == value._a.size:
             return
         shape = (math.prod(shape),)
-    resized(value, shape)
+    resized(value, tuple(shape))
+
+
+def fitting(step: Step, env: list) -> list:
+    """``env``, with a value in it that fits to what the step says of its shape."""
+    fitted = env.copy()
+    for slot in slots_in(step.args[:1]):
+        if type(value := env[slot.i]) is EagerTensor:
+            fitted[slot.i] = wrap(value._a)
+    fit(step, fitted)
+    return fitted
 
 
 def _sizes(said: Any) -> tuple[Any, ...] | None:

@@ -39,6 +39,7 @@ class TensorArray:
         self._clears = (True if clear_after_read is None else bool(clear_after_read)) and not _functional
         self._element_shape = TensorShape(element_shape)
         self._infer = infer_shape
+        self.grows = False  # of one in a graph that does not know how many elements there will be; see sizes.py
         self._list: list[Any] = [None] * (0 if size is None else _int(size))
         self._cleared: set[int] = set()
 

@@ -86,7 +86,9 @@ def test_reduce_retracing_opens_the_sizes_that_vary():
 
 
 def test_values_of_the_first_call_do_not_stay_in_the_graph():
-    f = tf.function(lambda x, i: (x[i], tf.boolean_mask(x, x > 0), tf.where(x > 0), tf.reshape(x, [i + 1, -1]).shape))
+    f = tf.function(
+        lambda x, i: (x[i], tf.boolean_mask(x, x > 0), tf.where(x > 0), tf.shape(tf.reshape(x, [i + 1, -1])))
+    )
     f(c([1.0, 2.0]), c(0))
     picked, masked, where, _ = f(c([-5.0, 7.0]), c(1))
     assert float(picked) == 7.0 and masked.numpy().tolist() == [7.0] and where.numpy().tolist() == [[1]]

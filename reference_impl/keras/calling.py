@@ -18,6 +18,7 @@ from .variables import Variable
 
 def signature_of(function: Any) -> inspect.Signature:
     """The signature of a method, kept per function."""
+    function = getattr(function, "python_function", function)  # of a call that is a traced function
     return _signature(getattr(function, "__func__", function), hasattr(function, "__func__"))
 
 
@@ -116,7 +117,7 @@ def explained(error: Exception, method: Any, title: str, args: tuple, kwargs: di
     """An error that came out of a layer's ``call``, with the arguments of the call in its message."""
     if hasattr(error, "_keras_call_info_injected"):
         return error
-    signature = inspect.signature(method)
+    signature = signature_of(method)
     try:
         bound = signature.bind(*args, **kwargs)
     except TypeError:

@@ -144,6 +144,7 @@ class _Active(threading.local):
     rowless: bool = False  # while the rows of a jacobian without any are "made": what the loop would do is looked at
     met: Any = None  # where a list: the traced functions and branches whose gradients a walk comes into
     checking: str | None = None  # what ops that make inf or nan are said to run in (numerics.py)
+    tracing: Any = None  # the graph that is being built, also where code runs outside of it for a while (init_scope)
     pretending: int = 0  # above 0 while a call is carried out only to learn what it would return
 
 

@@ -77,8 +77,10 @@ class ResourceVariable:
                 "The `initial_value` arg to `tf.Variable` must be specified except when you are not providing a "
                 "`variable_def`. You provided neither."
             )
+        if active.tracing is not None:
+            active.tracing.creates(self)
         if type(active.cur) is Building:
-            initial_value = active.cur.graph.initial_value(self, initial_value)
+            initial_value = active.cur.graph.initial_value(initial_value)
         value = _initial(initial_value() if callable(initial_value) else initial_value, dtype)
         if shape is not None and not as_shape(shape).is_compatible_with(value.shape):
             raise ValueError(

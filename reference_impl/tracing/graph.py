@@ -18,23 +18,22 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import OpError
 from ..foundation.building import Building
 from ..foundation.warnings_log import said_before
 from ..tapes.recording import active
 from ..tensors.shapes import TensorShape
 from ..tensors.tensor import EagerTensor, wrap
 from ..tensors.variable import ResourceVariable, _UnreadVariable, unread
-from .graph_errors import UNCONVERTED, check_sizes_known, none_refused, of_values, while_tracing
-from .invented import fit, fitting, forget_shapes, makes_unknown, resized
+from .failed_steps import FAILED, in_spite_of, otherwise
+from .graph_errors import check_sizes_known
+from .invented import fit, forget_shapes, makes_unknown, resized
 from .naming import label_of
-from .sizes import Sizes, broadcast
-from .steps import Slot, Step, World, carried_out, filled, harmless, leaves_of, slots_in
+from .sizes import Sizes, second_world
+from .steps import Slot, Step, World, carried_out, filled, leaves_of, slots_in
 from .structure import Bound, bound, mapped, original
 from .symbols import GraphObject, SymbolicTensor, object_kind, out_of_scope, tuple_of
 
 _PACKAGE = os.path.dirname(os.path.dirname(__file__))
-FAILED = object()  # in the second world, which stands for other sizes, something went wrong
 
 
 class Graph:
@@ -90,9 +89,9 @@ class Graph:
                     results.append(carried_out(step, world, env))
             except Exception as error:
                 if results:
-                    results.append(self._otherwise(step, world, env, args, results[0]))
+                    results.append(otherwise(step, world, env, args, results[0]))
                 else:
-                    results.append(self._in_spite_of(error, step, label, args, sizing is not None))
+                    results.append(in_spite_of(error, step, world, env, label, args, sizing is not None))
         symbols, step.out = self.bind(results, label)
         if makes_unknown(function):
             forget_shapes(symbols)
@@ -105,64 +104,17 @@ class Graph:
             self.steps.append(step)
         return symbols
 
-    def _in_spite_of(self, error: Exception, step: Step, label: str, given: tuple, sized: bool) -> Any:
-        """What a step that failed returns all the same, for TensorFlow finds its error when the graph runs only.
-
-        Errors that hang on values are such, and those of sizes that hang on values.
-        """
-        if str(error) == UNCONVERTED:
-            raise none_refused(step.function, given) from None
-        if not isinstance(error, OpError):
-            raise error
-        world, env = self.worlds[0], self.envs[0]
-        if of_values(error):
-            return carried_out(step, world, harmless(env))
-        if sized or any(None in v._static for v in given if isinstance(v, SymbolicTensor) and v._static):
-            try:
-                return carried_out(step, world, fitting(step, env))
-            except OpError:
-                pass
-        raise while_tracing(error, label, given) from None
-
-    def _otherwise(self, step: Step, world: World, env: list, given: tuple, first: Any) -> Any:
-        """What is known of what a step returns that failed in a second world: its operands' sizes do not fit there.
-
-        What it says of a shape is true, and so is what it takes for one.
-        """
-        found = broadcast(step, given, first)
-        if found is not None:
-            return found
-        try:
-            return carried_out(step, world, fitting(step, env))
-        except Exception:
-            return FAILED
-
     def open_sizes(self) -> bool:
-        """A second world, and one in each graph around, for sizes that hang on values; False where there can be none.
-
-        The steps that there are give the same there as in the first.
-        """
+        """A second world, and one in each graph around, for sizes that hang on values; False where none can be made."""
         if len(self.worlds) > 1:
             return True
         if self.given_envs or self.finished or (self.parent is not None and not self.parent.open_sizes()):
             return False
-        world = World(self.worlds[0].resources)
-        if self.parent is not None:
-            world.values.update(self.parent.worlds[1].values)
-        env: list = [None] * self.size
-        for slot, constant in self.constants:
-            env[slot] = constant
-        for slot in self.inputs:
-            env[slot] = _again(self.envs[0][slot])
-        try:
-            with said_before():
-                for step in self.steps:
-                    with world:
-                        step.run(env)
-        except Exception:
+        found = second_world(self)
+        if found is None:
             return False
-        self.worlds.append(world)
-        self.envs.append(env)
+        self.worlds.append(found[0])
+        self.envs.append(found[1])
         return True
 
     def record(self, op: Any, inputs: tuple, outputs: tuple, attributes: dict) -> None:
@@ -331,8 +283,8 @@ class Graph:
         """The storage of every variable that the graph, or one inside it, uses."""
         return self.worlds[0].resources
 
-    def initial_value(self, variable: Any, value: Any) -> Any:
-        """The initial value of a variable that is made in the function; ValueError when none may be made any more."""
+    def creates(self, variable: Any) -> None:
+        """A variable is made in the function, be it outside of its graph; ValueError when none may be any more."""
         if self.may_create is None:
             raise ValueError(
                 "tf.function only supports singleton tf.Variables created on the first call. Make sure the tf.Variable "
@@ -340,6 +292,9 @@ class Graph:
                 "https://www.tensorflow.org/guide/function#creating_tfvariables for more information."
             )
         self.may_create(variable)
+
+    def initial_value(self, value: Any) -> Any:
+        """The initial value of a variable that is made in the function."""
         value = value() if callable(value) else value
         return mapped(value, lambda v: self.envs[0][self.slot_of(v)] if isinstance(v, SymbolicTensor) else v)
 
@@ -418,17 +373,18 @@ class Graph:
 class building:
     """Context manager: calls on this thread go into a graph."""
 
-    __slots__ = ("_graph", "_outer")
+    __slots__ = ("_around", "_graph", "_outer")
 
     def __init__(self, graph: Graph):
         self._graph = graph
 
     def __enter__(self) -> Graph:
         self._outer, active.cur = active.cur, Building(self._graph)
+        self._around, active.tracing = active.tracing, self._graph
         return self._graph
 
     def __exit__(self, *_: object) -> None:
-        active.cur = self._outer
+        active.cur, active.tracing = self._outer, self._around
 
 
 def _user_frame() -> tuple[str, int, str]:
@@ -437,15 +393,6 @@ def _user_frame() -> tuple[str, int, str]:
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back
     return frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name
-
-
-def _again(value: Any) -> Any:
-    """The value of an input, for another world."""
-    if type(value) is EagerTensor:
-        return wrap(value._a)
-    if isinstance(value, ResourceVariable):
-        return bound(original(value), wrap(value._handle._a))
-    return value._with_elements_(value._elements_()) if hasattr(type(value), "_elements_") else value
 
 
 def _identity(value: Any) -> Any:

@@ -79,7 +79,7 @@ class Function:
         self._general: list[tuple[dict, ConcreteFunction]] = []
         self._count = 0
         self._detector = Detector()
-        self._made_variables = False
+        self._has_traces = self._made_variables = False
         self._bound: dict[int, tuple[Any, Function]] = {}
         self._lock = threading.RLock()
 
@@ -144,7 +144,7 @@ class Function:
         if found is None:
             if self._relax and self._general:
                 specs = self._widened(values, specs)
-            found = self._traced(values, specs, called)
+            found = self._traced(values, specs)
             self._traces[key] = found
             self._general.append((specs, found))
             if called:
@@ -188,15 +188,15 @@ class Function:
                 return mapped(specs, leaf)
         return specs
 
-    def _traced(self, values: dict, specs: dict, called: bool) -> ConcreteFunction:
+    def _traced(self, values: dict, specs: dict) -> ConcreteFunction:
         created: list[Any] = []
-        may_create = None if self._made_variables else created.append
-        made = self._trace_once(values, specs, may_create)
+        made = self._trace_once(values, specs, None if self._made_variables else created.append)
+        first, self._has_traces = not self._has_traces, True
         if created:
             self._made_variables = True
-            if called:
-                made = self._trace_once(values, specs, None)
-        self._made_variables = self._made_variables or called
+            if not first:
+                raise ValueError("Creating variables on a non-first call to a function decorated with tf.function.")
+            made = self._trace_once(values, specs, None)
         return made
 
     def _trace_once(self, values: dict, specs: dict, may_create: Any) -> ConcreteFunction:

@@ -14,8 +14,9 @@ import numpy as np
 
 from ..foundation.warnings_log import said_before
 from ..tensors.tensor import EagerTensor, wrap
+from ..tensors.variable import ResourceVariable
 from .steps import Slot, Step, World, leaves_of, slots_in
-from .structure import mapped
+from .structure import bound, mapped, original
 
 _SMALL = 128  # a tensor from outside with at most so many elements is a constant of the graph
 _JOINING = frozenset(("stack", "concat"))
@@ -155,6 +156,35 @@ class Sizes:
                 return result
         by_rows = name in _UNKNOWN_ANYWAY or name.startswith("TensorArray.")
         return mapped(first, _longer if by_rows else _larger)
+
+
+def second_world(graph: Any) -> tuple[World, list] | None:
+    """A second world of a graph, in which its steps so far give the same as in the first, and the values in it."""
+    world = World(graph.worlds[0].resources)
+    if graph.parent is not None:
+        world.values.update(graph.parent.worlds[1].values)
+    env: list = [None] * graph.size
+    for slot, constant in graph.constants:
+        env[slot] = constant
+    for slot in graph.inputs:
+        env[slot] = _again(graph.envs[0][slot])
+    try:
+        with said_before():
+            for step in graph.steps:
+                with world:
+                    step.run(env)
+    except Exception:  # what has happened once may not be repeated
+        return None
+    return world, env
+
+
+def _again(value: Any) -> Any:
+    """The value of an input, for another world."""
+    if type(value) is EagerTensor:
+        return wrap(value._a)
+    if isinstance(value, ResourceVariable):
+        return bound(original(value), wrap(value._handle._a))
+    return value._with_elements_(value._elements_()) if hasattr(type(value), "_elements_") else value
 
 
 def broadcast(step: Step, given: tuple, first: Any) -> Any:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..dtypes import as_dtype, float32
+from ..dtypes import as_dtype, float32, string
 from ..ops.making import ones, zeros
 from ..ops.shaping import ints
 from ..randomness.functions import normal, uniform
@@ -15,10 +15,20 @@ from .conversion import constant
 from .tensor import EagerTensor
 
 
-class zeros_initializer:
+class _Initializer:
+    """What they have in common: the arguments they were made with."""
+
+    @classmethod
+    def from_config(cls, config: dict) -> Any:
+        """One made with the arguments of a config, without its ``dtype``."""
+        return cls(**{k: v for k, v in config.items() if k != "dtype"})
+
+
+class Zeros(_Initializer):
     """Zeros."""
 
     def __call__(self, shape: Any, dtype: Any = float32, **kwargs: Any) -> EagerTensor:
+        _check_numeric(dtype)
         return zeros(shape, dtype)
 
     def get_config(self) -> dict:
@@ -26,14 +36,15 @@ class zeros_initializer:
         return {}
 
 
-class ones_initializer(zeros_initializer):
+class Ones(Zeros):
     """Ones."""
 
     def __call__(self, shape: Any, dtype: Any = float32, **kwargs: Any) -> EagerTensor:
+        _check_numeric(dtype)
         return ones(shape, dtype)
 
 
-class constant_initializer:
+class Constant(_Initializer):
     """One value, or the values of a list or array of the right size."""
 
     def __init__(self, value: Any = 0, support_partition: bool = False):
@@ -47,14 +58,14 @@ class constant_initializer:
         return {"value": self.value}
 
 
-class random_uniform_initializer:
+class RandomUniform(_Initializer):
     """Numbers in [minval, maxval); with a seed always the same."""
 
     def __init__(self, minval: Any = -0.05, maxval: Any = 0.05, seed: Any = None):
         self.minval, self.maxval, self.seed = minval, maxval, seed
 
     def __call__(self, shape: Any, dtype: Any = float32, **kwargs: Any) -> EagerTensor:
-        _check_floating_or_integer(dtype)
+        _check_numeric(dtype)
         return uniform(shape, self.minval, self.maxval, dtype, self.seed)
 
     def get_config(self) -> dict:
@@ -62,7 +73,7 @@ class random_uniform_initializer:
         return {"minval": self.minval, "maxval": self.maxval, "seed": self.seed}
 
 
-class random_normal_initializer:
+class RandomNormal(_Initializer):
     """Normal numbers; with a seed always the same."""
 
     def __init__(self, mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None):
@@ -70,7 +81,7 @@ class random_normal_initializer:
 
     def __call__(self, shape: Any, dtype: Any = float32, **kwargs: Any) -> EagerTensor:
         if not as_dtype(dtype).is_floating:
-            raise ValueError(f"Argument `dtype` expected to be float, got {as_dtype(dtype)!r}.")
+            raise ValueError(f"Argument `dtype` is expected to be floating point. Received: {as_dtype(dtype)}.")
         return normal(shape, self.mean, self.stddev, dtype, self.seed)
 
     def get_config(self) -> dict:
@@ -78,7 +89,11 @@ class random_normal_initializer:
         return {"mean": self.mean, "stddev": self.stddev, "seed": self.seed}
 
 
-def _check_floating_or_integer(dtype: Any) -> None:
+def _check_numeric(dtype: Any) -> None:
     want = as_dtype(dtype)
-    if not (want.is_floating or want.is_integer):
-        raise ValueError(f"Argument `dtype` expected to be numeric, got {want!r}.")
+    if want is string:
+        raise ValueError(f"Argument `dtype` expected to be numeric or boolean. Received {want}.")
+
+
+zeros_initializer, ones_initializer, constant_initializer = Zeros, Ones, Constant
+random_uniform_initializer, random_normal_initializer = RandomUniform, RandomNormal

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import nest
-from ..dtypes import bool_
+from ..dtypes import bool_, kernel_name
 from ..errors import InvalidArgumentError
 from ..foundation.building import graph_being_built
 from ..tensors.conversion import convert_to_tensor
@@ -44,6 +44,13 @@ def _scalar_predicate(pred: Any) -> None:
     if pred.shape.rank not in (None, 0):
         text = f"The second input must be a scalar, but it has shape {_brackets(pred.shape)}"
         raise InvalidArgumentError(None, None, f"{text} [Op:If] name: ")
+    if pred.dtype is not bool_:
+        raise InvalidArgumentError(
+            None, None,
+            f"Input 'pred' passed {kernel_name(pred.dtype.numpy)} expected bool while building NodeDef "
+            "'cond/switch_pred/_2' using Op<name=Switch; signature=data:T, pred:bool -> output_false:T, output_true:T; "
+            "attr=T:type>",
+        )  # fmt: skip
 
 
 def _brackets(shape: TensorShape) -> str:

@@ -25,7 +25,7 @@ from ..tensors.shapes import TensorShape
 from ..tensors.tensor import EagerTensor, wrap
 from ..tensors.variable import ResourceVariable, _UnreadVariable, unread
 from .failed_steps import FAILED, in_spite_of, otherwise
-from .graph_errors import check_sizes_known
+from .graph_errors import check_call
 from .invented import fit, forget_shapes, makes_unknown, resized
 from .naming import label_of
 from .sizes import Sizes, second_world
@@ -72,7 +72,7 @@ class Graph:
     def call(self, function: Any, args: tuple, kwargs: dict, label: str | None = None) -> Any:
         """Add a call, and return its result with symbols in the places of tensors."""
         kwargs = {k: v for k, v in kwargs.items() if not (k == "name" and v is None)}
-        check_sizes_known(function, args, kwargs)
+        check_call(function, args, kwargs)
         step = Step(function, mapped(args, self.placed), mapped(kwargs, self.placed))
         label = label or label_of(function)
         results: list[Any] = []

@@ -18,6 +18,7 @@ _UPSTREAM = re.compile(
 )
 _UNEQUAL = re.compile(r"Incompatible shapes: \[([\d,]*)\] vs\. \[([\d,]*)\]")
 _MATRICES = re.compile(r"Matrix size-incompatible: In\[0\]: \[([\d,]*)\], In\[1\]: \[([\d,]*)\]")
+_RANKS = re.compile(r"In\[0\] and In\[1\] ndims must be == 2")
 _RESHAPED = re.compile(r"Input to reshape is a tensor with (\d+) values, but the requested shape has (\d+)")
 _OF_VALUES = re.compile(
     r"is not in \[|NaN|Inf|invertible|Cholesky|[Aa]ssert|hold|[Cc]ondition|indices\[|does not index|label "
@@ -69,6 +70,12 @@ def while_tracing(error: OpError, label: str, args: tuple) -> Exception:
             left, right = (tuple(int(d) for d in s.split(",") if d) for s in shapes.groups())
             return ValueError(f"{words(left, right)} for '{_node(label, kernel, args)}' with input shapes: "
                               f"{_text(left)}, {_text(right)}.")  # fmt: skip
+    ranks = _RANKS.match(text)
+    if ranks and all(isinstance(a, SymbolicTensor) for a in args[:2]):
+        shapes = ", ".join(_text(a.shape.as_list()) for a in args[:2])
+        rank = next(a.shape.rank for a in args if a.shape.rank != 2)
+        words = f"Shape must be rank 2 but is rank {rank}"
+        return ValueError(f"{words} for '{_node(label, kernel, args)}' with input shapes: {shapes}.")
     sizes = _RESHAPED.search(text)
     if sizes:
         return ValueError(_reshape_text(*sizes.groups(), label, args))
@@ -197,12 +204,12 @@ def while_running(error: OpError, function: str) -> OpError:
     return type(error)(None, None, message)  # type: ignore[call-arg]
 
 
-def check_sizes_known(function: Any, args: tuple, kwargs: dict) -> None:
-    """ValueError for a call whose number of results hangs on a size that is not known."""
-    if (
-        getattr(function, "__name__", "") != "unstack"
-        or kwargs.get("num", args[1] if len(args) > 1 else None) is not None
-    ):
+def check_call(function: Any, args: tuple, kwargs: dict) -> None:
+    """Errors of calls that a graph has no node for: a constant made of a tensor, results whose number is not known."""
+    name = getattr(function, "__name__", "")
+    if name == "constant" and any(isinstance(v, SymbolicTensor) for v in (*args[:1], kwargs.get("value"))):
+        raise TypeError("Expected any non-tensor type, but got a tensor instead.")
+    if name != "unstack" or kwargs.get("num", args[1] if len(args) > 1 else None) is not None:
         return
     static = getattr(args[0], "_static", ()) if args else ()
     axis = kwargs.get("axis", args[2] if len(args) > 2 else 0)

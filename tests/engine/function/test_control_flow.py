@@ -221,3 +221,20 @@ def test_rows_gathered_in_a_vectorized_map_stay_sparse():
 def test_the_gradient_of_a_loop_is_unconnected_where_it_needs_no_value_of_the_loop(body, second):
     found = _repeated(body, c([1.0, 2.0]))[1]
     assert (found if found is None else found.numpy().tolist()) == second
+
+
+def test_a_condition_in_a_function_is_a_bool():
+    f = tf.function(lambda x: tf.cond(x, lambda: 1, lambda: 2), autograph=False)
+    assert int(f(tf.constant(True))) == 1
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Input 'pred' passed float expected bool"):
+        f(tf.constant(1.0))
+
+
+def test_a_constant_in_a_function_is_made_of_no_tensor():
+    with pytest.raises(TypeError, match="Expected any non-tensor type, but got a tensor instead"):
+        tf.function(lambda x: tf.constant(x))(tf.constant(1.0))
+
+
+def test_vectors_are_no_matrices_while_a_function_is_traced():
+    with pytest.raises(ValueError, match=r"Shape must be rank 2 but is rank 1 for .* with input shapes: \[2\], \[2\]"):
+        tf.function(lambda x: tf.matmul(x, x))(tf.constant([1.0, 2.0]))

@@ -232,7 +232,7 @@ def test_a_condition_in_a_function_is_a_bool():
 
 def test_a_constant_in_a_function_is_made_of_no_tensor():
     with pytest.raises(TypeError, match="Expected any non-tensor type, but got a tensor instead"):
-        tf.function(lambda x: tf.constant(x))(tf.constant(1.0))
+        tf.function(lambda x: tf.constant(x) * 2.0)(tf.constant(1.0))
 
 
 def test_vectors_are_no_matrices_while_a_function_is_traced():

@@ -61,6 +61,7 @@ class Leaf:
         if self.e is None or not self.e.any():
             return 0.0
         e, size = np.atleast_1d(self.e), np.abs(np.atleast_1d(self.x))
+        e = np.where(np.isnan(e), np.inf, e)  # what is no number bounds nothing
         rounded = e > 0
         size = np.where(np.isfinite(size), size, 0.0)[rounded]
         return float((e[rounded] / np.maximum(size, max(scale, self.fmt.flush))).max())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -423,3 +425,25 @@ def test_nothing_is_known_of_running_products_of_complex_infinities() -> None:
     assert np.isinf(np.multiply.accumulate(a).error()).all()
     alone = bounded(np.array([3.0 + 1j], np.complex64))
     assert not np.multiply.accumulate(alone).error().any()
+
+
+_ODD = (0.0, -0.0, 1.0, -2.0, 3.5, math.inf, -math.inf, math.nan, 1e38, 1e-40)
+_UFUNCS = (
+    "add subtract multiply divide floor_divide remainder fmod power float_power arctan2 hypot logaddexp copysign "
+    "nextafter maximum minimum fmax fmin heaviside square sqrt cbrt reciprocal exp expm1 log log1p sin tan arcsin "
+    "arccosh sinh tanh"
+)
+
+
+@pytest.mark.parametrize("name", _UFUNCS.split())
+def test_a_bound_is_a_number_whatever_is_bounded(name):
+    ufunc, fmt = getattr(np, name), format_of(np.dtype(np.float32))
+    for values in itertools.product(_ODD, repeat=ufunc.nin):
+        for errors in itertools.product((0.0, 1e-3, math.inf), repeat=ufunc.nin):
+            arguments = [
+                Bounded(fmt, np.array([x], fmt.wide), np.array([e], fmt.wide) if e else None)
+                for x, e in zip(values, errors)
+            ]
+            with np.errstate(all="ignore"):
+                found = ufunc(*arguments).e
+            assert found is None or not np.isnan(found).any(), (values, errors)

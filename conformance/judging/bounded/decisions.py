@@ -111,8 +111,10 @@ def quotient_parts(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
     if steps.any():
         note_ambiguous(f"{ufunc.__name__} of a quotient within its error bound of a whole number")
     e = ea * 0.0 if ufunc is np.floor_divide else ea + np.abs(q) * eb
+    e = np.where(np.isnan(e), np.where(ea + eb > 0, np.inf, 0.0), e)  # of a division by zero, or by what may be zero
     rounded = (e > 0) | ~(representable(a.fmt, x) | np.isnan(x))
-    e = np.where(rounded, e + np.abs(x) * a.fmt.ulp, 0.0)[()]
+    size = np.where(np.isfinite(x), np.abs(x), 0.0)
+    e = np.where(rounded, e + size * a.fmt.ulp, 0.0)[()]
     return Bounded(a.fmt, x, e if e.any() else None, derived(ufunc.__name__, a, b))
 
 

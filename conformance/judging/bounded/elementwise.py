@@ -301,7 +301,8 @@ def next_number(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
     """nextafter: the reference value moves by one unit of the program's own dtype."""
     dtype = a.fmt.dtype
     x = ufunc(a.x.astype(dtype), b.x.astype(dtype)).astype(a.fmt.wide)
-    e = None if a.e is None else np.where(a.e > 0, a.e + 2 * np.abs(x) * a.fmt.ulp + a.fmt.flush, 0.0)
+    size = np.where(np.isfinite(x), np.abs(x), 0.0)
+    e = None if a.e is None else np.where(a.e > 0, a.e + 2 * size * a.fmt.ulp + a.fmt.flush, 0.0)
     low = (np.abs(x) < a.fmt.tiny) & (x != 0)
     if low.any():
         e = (0.0 if e is None else e) + np.where(low, a.fmt.flush, 0.0)

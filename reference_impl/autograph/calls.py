@@ -187,7 +187,26 @@ def _cast(kind: type, dtype: str) -> Any:
     return convert
 
 
-_BUILTINS: dict[Any, Any] = {range: _range, len: _len, int: _cast(int, "int32"), float: _cast(float, "float32")}
+def _enumerate(items: Any, start: Any = 0) -> Any:
+    """``enumerate``; of a dataset a dataset."""
+    return items.enumerate(start) if _is_dataset(items) else enumerate(items, start)
+
+
+def _zip(*items: Any, **options: Any) -> Any:
+    """``zip``; of datasets a dataset."""
+    if items and all(map(_is_dataset, items)):
+        return type(items[0]).zip(tuple(items))
+    return zip(*items, **options)
+
+
+def _is_dataset(items: Any) -> bool:
+    return getattr(type(items), "_opaque_", False) and hasattr(items, "enumerate")
+
+
+_BUILTINS: dict[Any, Any] = {
+    range: _range, len: _len, int: _cast(int, "int32"), float: _cast(float, "float32"), enumerate: _enumerate,
+    zip: _zip,
+}  # fmt: skip
 
 
 # ---------------------------------------------------------------------------------------------- errors

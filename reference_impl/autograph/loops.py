@@ -57,6 +57,10 @@ def for_stmt(
         _refuse_returns(returns)
         _for_rows(convert_to_tensor(items), going, body, get, set_, symbols, options)
         return
+    if getattr(type(items), "_opaque_", False) and graph_being_built() is not None:
+        _refuse_returns(returns)
+        _for_elements(items, going, body, get, set_, symbols, options)
+        return
     for item in items:
         body(item)
         if going is None:
@@ -98,6 +102,28 @@ def _for_rows(items: Any, going: Any, body: Any, get: Any, set_: Any, symbols: t
         set_(values[1:])
 
     _staged(test, step, lambda: (at[0], *get()), put, ("ag_position", *symbols), options)
+
+
+def _for_elements(
+    items: Any, going: Any, body: Any, get: Any, set_: Any, symbols: tuple[str, ...], options: Any
+) -> None:
+    """A loop over the elements of a dataset, or over those that an iterator has left."""
+    from ..data.in_graphs import advance, current, iterator_over
+
+    iterator = iterator_over(items)
+
+    def test() -> Any:
+        return advance(iterator) if going is None else and_(going, lambda: advance(iterator))
+
+    _staged(test, lambda: body(current(iterator)), get, set_, symbols, options)
+    if iterator is not items:
+        set_(tuple([mapped(value, _cut_off) for value in get()]))
+
+
+def _cut_off(value: Any) -> Any:
+    """A result of a loop over a dataset, through which TensorFlow has no gradient: it is one of the dataset's."""
+    is_result = isinstance(value, SymbolicTensor) and (value.dtype.is_floating or value.dtype.is_complex)
+    return NAMES["stop_gradient"](value) if is_result else value
 
 
 @intercepted
@@ -197,11 +223,12 @@ def _with_placeholders(body: Any, get: Any, set_: Any, before: list, symbols: tu
 
 
 def _check_zero(name: str, value: Any) -> None:
-    """ValueError for a value without a zero."""
-    if is_tensor(value) or isinstance(value, (int, float, bool)) or hasattr(type(value), "_elements_"):
+    """ValueError for a value without a zero, such as a tensor whose sizes are not known."""
+    open_ = isinstance(value, SymbolicTensor) and not value.shape.is_fully_defined()
+    if (is_tensor(value) and not open_) or isinstance(value, (int, float, bool)) or hasattr(type(value), "_elements_"):
         return
     text = f"'{name}' must be defined before the loop"
-    if value is not None:
+    if value is not None and not open_:
         text += (
             "\nNote: AutoGraph tried to define it automatically, but ran into a TypeError: Found an unsupported type "
             f"'{type(value).__name__}' while creating placeholder for {value}. Supported types include Tensor, int, "

@@ -18,6 +18,7 @@ import numpy as np
 
 from ..dtypes import int64
 from ..errors import invalid
+from ..foundation.building import graph_being_built
 from ..randomness.seeds import rounds_of
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
@@ -353,6 +354,10 @@ class Dataset:
     def reduce(self, initial_state: Any, reduce_func: Callable[..., Any], name: str | None = None) -> Any:
         """``reduce_func(state, element)`` over all elements."""
         state = elements.normalized(initial_state)
+        if graph_being_built() is not None:
+            from .in_graphs import reduced
+
+            return reduced(self, state, reduce_func)
         for element in self:
             state = elements.normalized(reduce_func(state, element))
         return state

@@ -149,7 +149,7 @@ class ConcreteFunction:
         for value in values.values():
             for leaf in leaves(value):
                 spec = next(flat_specs, None)
-                if isinstance(spec, TensorSpec) or isinstance(leaf, ResourceVariable):
+                if isinstance(spec, TensorSpec) or isinstance(leaf, ResourceVariable) or hasattr(leaf, "_trace_key_"):
                     flat.append(leaf)
         return self._run(flat)
 

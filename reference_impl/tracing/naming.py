@@ -38,7 +38,7 @@ def _numpy_function(*args: Any, stateful: bool = True, **kwargs: Any) -> Any:
 
 
 _PRETENDED: dict[str, Callable[..., Any]] = {
-    "print": _nothing, "print_v2": _nothing, "py_function": _py_function, "Assert": _nothing,
+    "print_": _nothing, "py_function": _py_function, "Assert": _nothing,
     "numpy_function": _numpy_function,
 }  # fmt: skip
 

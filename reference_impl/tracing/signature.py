@@ -144,6 +144,8 @@ def key_of(value: Any, seen: list | None = None) -> Any:
     if isinstance(value, ResourceVariable):
         return _variable_key(value, seen)
     kind = type(value)
+    if hasattr(kind, "_trace_key_"):
+        return kind, key_of(value._trace_key_())
     if kind in (list, tuple) or isinstance(value, tuple):
         return kind, *(key_of(v, seen) for v in value)
     if isinstance(value, dict):

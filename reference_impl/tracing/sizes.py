@@ -29,6 +29,7 @@ _BROADCASTING = _ELEMENTWISE | frozenset((
 _BY_CHANCE = frozenset(("normal", "uniform", "truncated_normal", "gamma", "poisson", "binomial", "shuffle"))
 _OF_DATA = frozenset(("unique", "unique_with_counts"))  # whose sizes hang on data, which stay what they are
 
+_OF_ELEMENTS = frozenset(("get_next", "current"))  # of a dataset, which knows the sizes of its elements
 _UNKNOWN_ANYWAY = _OF_DATA | {"where", "boolean_mask", "dynamic_partition"}  # even where all values are known
 
 # The operands, by place and name, on whose values the sizes of a result hang.
@@ -125,6 +126,8 @@ class Sizes:
         found = [slot for slot in _sizing(step, env) if name in _UNKNOWN_ANYWAY or self._of(slot, env).any()]
         if name in _UNKNOWN_ANYWAY and not _is_choice(step):
             return found
+        if name in _OF_ELEMENTS:
+            return [] if any(None in (shape or ()) for shape in _element_shapes(step, env)) else None
         return found or ([] if name == "get_item" and _cuts_unknown(step.args[1], given[0]) else None)
 
     def with_others(self, step: Step, world: World, envs: list[list], slots: list[Slot], first: Any) -> Any:
@@ -155,6 +158,9 @@ class Sizes:
                         self.changed.add(i)
                 return result
         by_rows = name in _UNKNOWN_ANYWAY or name.startswith("TensorArray.")
+        if name in _OF_ELEMENTS:
+            shapes_known = iter(_element_shapes(step, env))
+            return mapped(first, lambda v: _larger_where_open(v, next(shapes_known)))
         return mapped(first, _longer if by_rows else _larger)
 
 
@@ -311,6 +317,19 @@ def _larger(value: Any) -> Any:
         return value
     a = value._a
     return wrap(np.zeros([d + 1 for d in a.shape], a.dtype)[()])
+
+
+def _element_shapes(step: Step, env: list) -> list:
+    """What is known of the shapes of the next element of the iterator that a step goes on with."""
+    iterator = env[step.args[0].i] if type(step.args[0]) is Slot else step.args[0]
+    return [spec.shape._dims for spec in leaves_of(iterator.element_spec)]
+
+
+def _larger_where_open(value: Any, shape: Any) -> Any:
+    """A tensor with one more in each direction in which its size is not known."""
+    a = value._a
+    open_ = [d is None for d in shape] if shape is not None else [True] * a.ndim
+    return wrap(np.resize(a, [n + o for n, o in zip(a.shape, open_)])) if any(open_) and a.size else value
 
 
 def _longer(value: Any) -> Any:

@@ -55,8 +55,9 @@ RELATIONS: tuple[Relation, ...] = (
     Relation(
         "REL-10", "forward mode", "Forward mode and reverse mode give the same directional derivative.",
         of_section=algebra.forward_is_reverse,
-        broken="where a number is infinite: forward mode multiplies it with the zero tangents of other operands; and by "
-        "the gradients of a pool that are given what is not its output: one of the modes looks at it, the other does not",
+        broken="where a number is infinite: forward mode multiplies it with the zero tangents of other operands; and "
+        "by gradients of a pool that are given what is not its output: one of the modes looks at it, the other does "
+        "not",
         broken_by=frozenset(f"raw_ops.MaxPool{kind}" for kind in ("Grad", "GradGrad", "3DGrad", "3DGradGrad")),
     ),
     Relation(

@@ -241,7 +241,7 @@ class Graph:
                 raise out_of_scope(value)
             slot = self.new_slot([self._seen_from_here(value, w) for w in range(len(self.worlds))])
             self._slots[id(key)] = slot  # key stays alive in externals
-            self._sizes.capture(slot, value)
+            self._sizes.settle(slot, value)
             self.externals.append(value)
             self.inputs.append(slot)
         return slot

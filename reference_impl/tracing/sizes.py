@@ -62,8 +62,8 @@ class Sizes:
         self.unknown: dict[int, np.ndarray] = {}
         self.changed: set[int] = set()
 
-    def capture(self, slot: int, value: Any) -> None:
-        """A value from outside has got a slot: small tensors are constants of the graph."""
+    def settle(self, slot: int, value: Any) -> None:
+        """A value has got a slot, and is known, unless it is too large to be anything's size."""
         if type(value) is EagerTensor and value._a.size <= _SMALL and not value._a.dtype.names:
             self.unknown[slot] = np.zeros(value._a.shape, bool)
 
@@ -81,10 +81,9 @@ class Sizes:
         mask = self._mask(name, step, given, env)
         if mask is not None:
             self.unknown[out[0].i] = mask
-        elif not any(self._of(slot, env).any() for slot in slots_in((step.args, step.kwargs))):
+        elif all(self._is_known(slot) for slot in slots_in((step.args, step.kwargs))):
             for slot in out:
-                if type(value := env[slot.i]) is EagerTensor:
-                    self.unknown[slot.i] = np.zeros(value._a.shape, bool)
+                self.settle(slot.i, env[slot.i])
 
     def _mask(self, name: str, step: Step, given: tuple, env: list) -> np.ndarray | None:
         """Which elements of a step's result are not known, where that is more than all or nothing."""
@@ -112,6 +111,10 @@ class Sizes:
             return self._of(value, env)
         return np.zeros(np.shape(value) if isinstance(value, (int, list, tuple)) else (), bool)
 
+    def _is_known(self, slot: Slot) -> bool:
+        mask = self.unknown.get(slot.i)
+        return mask is not None and not mask.any()
+
     def _of(self, slot: Slot, env: list) -> np.ndarray:
         value = env[slot.i]
         known = self.unknown.get(slot.i)
@@ -123,7 +126,7 @@ class Sizes:
         A slice to a number takes what there is: how much of a size that is not known hangs on no slot.
         """
         name = _name(step)
-        found = [slot for slot in _sizing(step, env) if name in _UNKNOWN_ANYWAY or self._of(slot, env).any()]
+        found = [slot for slot in _sizing(step, env) if name in _UNKNOWN_ANYWAY or not self._is_known(slot)]
         if name in _UNKNOWN_ANYWAY and not _is_choice(step):
             return found
         if name in _OF_ELEMENTS:
@@ -153,7 +156,7 @@ class Sizes:
                 continue
             if _shapes(result) != shapes or not shapes:
                 for i in () if of_data else changes:
-                    if self._of(Slot(i), env).any():
+                    if not self._is_known(Slot(i)):
                         env[i] = trial[i]
                         self.changed.add(i)
                 return result

@@ -21,6 +21,7 @@ from .structure import bound, mapped, original
 _SMALL = 128  # a tensor from outside with at most so many elements is a constant of the graph
 _JOINING = frozenset(("stack", "concat"))
 _ELEMENTWISE = frozenset(("add", "subtract", "multiply", "floordiv", "floormod", "cast", "maximum", "minimum"))
+_PARTLY_KNOWN = _JOINING | _ELEMENTWISE | {"shape", "size", "rank", "get_item"}
 _BROADCASTING = _ELEMENTWISE | frozenset((
     "divide", "truediv", "pow", "where", "greater", "greater_equal", "less", "less_equal", "equal", "not_equal",
     "squared_difference", "logical_and", "logical_or", "logical_xor", "atan2", "divide_no_nan", "multiply_no_nan",
@@ -78,7 +79,9 @@ class Sizes:
         env = envs[0]
         if not out or name in _BY_CHANCE or step.pretended is not None:
             return
-        mask = self._mask(name, step, given, env)
+        mask = None
+        if name in _PARTLY_KNOWN and getattr(getattr(env[out[0].i], "_a", None), "size", _SMALL + 1) <= _SMALL:
+            mask = self._mask(name, step, given, env)
         if mask is not None:
             self.unknown[out[0].i] = mask
         elif all(self._is_known(slot) for slot in slots_in((step.args, step.kwargs))):

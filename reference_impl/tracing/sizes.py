@@ -51,6 +51,9 @@ _SIZING: dict[str, tuple[tuple[int, str], ...]] = {
 }  # fmt: skip
 
 
+_MAY_SIZE = frozenset(_SIZING) | _OF_ELEMENTS | {"get_item"}
+
+
 class Sizes:
     """What is known of the values of a graph while it is being built, and which are others in its second world.
 
@@ -70,12 +73,14 @@ class Sizes:
 
     def learn(self, step: Step, given: tuple, envs: list[list]) -> None:
         """Note what is known of the results of a step, which was called with the symbols ``given``."""
+        name = _name(step)
+        if name not in _PARTLY_KNOWN and any(type(a) is Slot and a.i not in self.unknown for a in step.args):
+            return  # the common case
         out = slots_in(step.out)
-        if getattr(step.function, "__name__", "") == "TensorArray":
+        if name == "TensorArray":
             for env in envs:
                 array = env[out[0].i]
                 array.grows = array.dynamic_size or self.deciding(step, given, envs[0]) is not None
-        name = _name(step)
         env = envs[0]
         if not out or name in _BY_CHANCE or step.pretended is not None:
             return
@@ -129,6 +134,8 @@ class Sizes:
         A slice to a number takes what there is: how much of a size that is not known hangs on no slot.
         """
         name = _name(step)
+        if name not in _MAY_SIZE:
+            return None
         found = [slot for slot in _sizing(step, env) if name in _UNKNOWN_ANYWAY or not self._is_known(slot)]
         if name in _UNKNOWN_ANYWAY and not _is_choice(step):
             return found
@@ -217,8 +224,9 @@ def broadcast(step: Step, given: tuple, first: Any) -> Any:
 
 def _name(step: Step) -> str:
     """What a step calls: the name of a function, or of a method of an array of tensors with that of its class."""
-    whole = getattr(step.function, "__qualname__", "")
-    return whole if whole.startswith("TensorArray.") else getattr(step.function, "__name__", "")
+    function = step.function
+    name = getattr(function, "__name__", "")
+    return f"TensorArray.{name}" if name in ("stack", "concat") and "." in function.__qualname__ else name
 
 
 def _sizing(step: Step, env: list) -> Iterator[Slot]:

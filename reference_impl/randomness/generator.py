@@ -11,12 +11,14 @@ from ..dtypes import float32, int32, uint64
 from ..foundation.building import intercepted
 from ..ops.shaping import ints
 from ..surroundings.modules import Module
+from ..tapes.recording import active
 from ..tensors.tensor import EagerTensor, wrap
 from ..tensors.variable import ResourceVariable
 from . import draws
 from .seeds import of_numbers
 
 _WORDS = 2**64
+_A_NUMBER = 256  # by so much a drawn number moves the counter
 
 
 class Algorithm(enum.Enum):
@@ -93,18 +95,21 @@ class Generator(Module):
     def skip(self, delta: Any) -> EagerTensor:
         """Count on without drawing; the state before."""
         before = wrap(np.asarray(self._state_var.numpy()))
-        self._count(int(delta))
+        self._count(_A_NUMBER * int(delta))
         return before
 
     def _count(self, delta: int) -> None:
+        if active.pretending:  # nothing is drawn while a function is traced
+            return
         low, high, key = (int(v) for v in self._state_var.numpy())
         total = ((high % _WORDS) << 64 | low % _WORDS) + delta
         words = np.array([total % _WORDS, (total >> 64) % _WORDS], np.uint64).view(np.int64)
         self._state_var.assign(np.array([*words, key], np.int64))
 
-    def _next(self, shape: Any) -> np.random.Generator:
+    def _next(self, shape: Any, count: int | None = None) -> np.random.Generator:
         rng = of_numbers(*(int(v) % _WORDS for v in self._state_var.numpy()))
-        self._count(256 * max(1, int(np.prod(ints(shape), dtype=np.int64))))
+        drawn = int(np.prod(ints(shape), dtype=np.int64)) if count is None else count
+        self._count(_A_NUMBER * drawn)
         return rng
 
     def split(self, count: int = 1) -> list[Generator]:
@@ -115,7 +120,7 @@ class Generator(Module):
     @intercepted
     def make_seeds(self, count: int = 1) -> EagerTensor:
         """Seeds for stateless functions: int64 of shape [2, count]."""
-        return draws.full_integers(self._next([2, count]), [2, count], "int64")
+        return draws.full_integers(self._next([2, count], count), [2, count], "int64")
 
     @intercepted
     def normal(
@@ -150,9 +155,12 @@ class Generator(Module):
 
 
 def _state_of_seed(seed: Any) -> np.ndarray:
-    (number,) = ints(seed)
-    key = np.random.SeedSequence(number % 2**128).generate_state(1, np.uint64).view(np.int64)[0]
-    return np.array([0, 0, key], np.int64)
+    """Three words: those of a whole number, the lowest first, or the last ones of a vector."""
+    words = ints(seed)
+    if np.ndim(seed) == 0:
+        words = tuple(words[0] >> shift for shift in (0, 64, 128))
+    words = (*(0,) * (3 - len(words)), *words)[-3:]
+    return np.array([w % _WORDS for w in words], np.uint64).view(np.int64)
 
 
 _GLOBAL: list[Generator] = []

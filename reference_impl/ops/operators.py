@@ -18,6 +18,8 @@ from .run import make_binary, number_like
 def _reflected(function: Any) -> Any:
     def operator(y: Any, x: Any) -> Any:
         if type(y) is not EagerTensor:
+            if hasattr(type(y), "_called_"):  # of several tensors: the function asks its type
+                return function(x, y)
             if type(active.cur) is Building:
                 return active.cur.graph.call(operator, (y, x), {})
             y = convert_to_tensor(y)

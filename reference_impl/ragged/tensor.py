@@ -217,7 +217,7 @@ class RaggedTensor:
         from .kernels import RaggedTensorToTensor
 
         values, splits = self.flat_values, self._every_splits()
-        default = np.zeros((), values._a.dtype)[()] if default_value is None else default_value
+        default = np.zeros((), values.dtype.numpy)[()] if default_value is None else default_value
         return RaggedTensorToTensor(
             shape=-1 if shape is None else _sizes(shape), values=values, default_value=default,
             row_partition_tensors=splits, row_partition_types=["ROW_SPLITS"] * len(splits),

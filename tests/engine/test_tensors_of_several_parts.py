@@ -255,3 +255,15 @@ def test_products_and_means_of_integer_segments_stay_integers():
     for function in (tf.math.segment_prod, tf.math.segment_mean, tf.math.segment_sum):
         assert function(tf.constant([1, 2, 4]), [0, 0, 2]).dtype is tf.int32
     assert tf.math.segment_mean(tf.constant([1, 2, 4]), [0, 0, 2]).numpy().tolist() == [1, 0, 4]
+
+
+def test_ragged_tensors_in_functions_have_other_rows_in_every_call():
+    f = tf.function(lambda r: ((2.0 * r).to_tensor(), r.to_tensor(), tf.reduce_sum(1.0 - r, 1)), autograph=False)
+    for rows, filled, sums in (
+        ([[1.0, 2.0], [3.0]], [[1.0, 2.0], [3.0, 0.0]], [-1.0, -2.0]),
+        ([[1.0], [3.0, 4.0, 5.0]], [[1.0, 0.0, 0.0], [3.0, 4.0, 5.0]], [0.0, -9.0]),
+        ([[], [3.0]], [[0.0], [3.0]], [0.0, -2.0]),
+    ):
+        twice, once, less = f(tf.ragged.constant(rows, tf.float32))
+        assert once.numpy().tolist() == filled and less.numpy().tolist() == sums
+        assert twice.numpy().tolist() == [[2.0 * v for v in row] for row in filled]

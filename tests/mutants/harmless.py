@@ -140,12 +140,19 @@ PROOFS: tuple[Proof, ...] = (
     *(Proof("ops.matrix", line, "the general road gives the same product", after)
       for line, after in (
           ("if type(a) is not EagerTensor or type(b) is not EagerTensor:", "(type(b) is EagerTensor)"),
+          ("if type(a) is not EagerTensor or type(b) is not EagerTensor:", "True"),
+          ("if plain and not (ta or aa or ab or active.rowless):", "False"),
+          ("if plain and not (tb or aa or ab or active.rowless):", "False"),
           ("return False", "None"),
           ("return a.dtype is F32 and b.dtype is F32 and a.ndim == b.ndim == 2 and a.shape[i] == b.shape[j]", "None"),
           ("if _fit(a, dy, 1 if ta else 0, 0):", "False"),
           ("if _fit(dy, b, 1, 0 if tb else 1):", "False"))),
     *(Proof("ops.matrix", line, "what is neither transposed nor adjoint stays as it is", "True")
       for line in ("if ta or aa:", "if tb or ab:")),
+    Proof("ops.matrix", "if a.dtype is not b.dtype:", "what comes next compares the dtypes itself", "True"),
+    Proof("ops.fractional",
+          "gradient=lambda F, dy, y, x, mean, **windows: F.fractional_max_grad(x, y[0], dy[0], **windows),",
+          "the places of the largest elements are found anew, not by the output", "1", beyond="(x, y[", before="], dy"),
     Proof("ops.matrix", 'return np.conjugate(a) if adjoint and a.dtype.kind == "c" else a',
           "the conjugate of a real array is itself", "(adjoint)"),
     *(Proof("ops.matrix", line, "the last axis of a matrix is axis 1", "(1)", beyond="swapaxes(", before=", -2")

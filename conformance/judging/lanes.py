@@ -61,7 +61,6 @@ class Leaf:
         if self.e is None or not self.e.any():
             return 0.0
         e, size = np.atleast_1d(self.e), np.abs(np.atleast_1d(self.x))
-        e = np.where(np.isnan(e), np.inf, e)  # what is no number bounds nothing
         rounded = e > 0
         size = np.where(np.isfinite(size), size, 0.0)[rounded]
         return float((e[rounded] / np.maximum(size, max(scale, self.fmt.flush))).max())
@@ -130,7 +129,10 @@ def _lifted(value: Any) -> Any:
 
 def _closed(inner: Any) -> Any:
     if type(inner) is Bounded:
-        return Leaf(inner.fmt, inner.x, inner.e)
+        e = inner.e
+        if e is not None and np.isnan(e).any():  # what is no number bounds nothing
+            e = np.where(np.isnan(e), np.where(np.isfinite(inner.x), np.inf, 0.0), e)
+        return Leaf(inner.fmt, inner.x, e)
     if isinstance(inner, np.ndarray | np.generic):
         fmt = format_of(inner.dtype)
         if fmt is not None:

@@ -87,13 +87,10 @@ PROOFS: tuple[Proof, ...] = (
             "the conjugate of a real array is itself", after)
       for after in ("(dtype is F32 and dtype.kind != 'c')", "(dtype is F32)", "(dtype.kind != 'c')",
                     "(np.conjugate(a))")),
-    Proof("ops.elementwise", 'return sign + x.dtype.type(0) if x.dtype.kind == "V" else sign',
-          "NumPy's own sign of a zero is +0 already, and taking 0 from +0, 1 or -1 changes nothing",
-          "(sign - x.dtype.type(0))"),
     Proof("ops.extremes", "if not keepdims:", "with axes kept, both have the shape that they are given here", "True"),
-    Proof("ops.elementwise", 'return sign + x.dtype.type(0) if x.dtype.kind == "V" else sign',
-          "NumPy's own sign of a zero is +0 already, and adding 0 to +0, 1 or -1 changes nothing",
-          "(sign + x.dtype.type(0))"),
+    *(Proof("ops.elementwise", 'return sign + x.dtype.type(0) if x.dtype.kind == "V" else sign',
+            "NumPy's own sign of a zero is +0 already, and 0 more or less than +0, 1 or -1 is the same", after)
+      for after in ("(sign + x.dtype.type(0))", "(sign - x.dtype.type(0))")),
     Proof("ops.rounding", 'return np.where(r == 0, np.fmod(a, b), r)[()] if a.dtype.kind not in "iu" else r',
           "an integer that leaves no remainder leaves none either way", "(np.where(r == 0, np.fmod(a, b), r)[()])"),
     Proof("ops.arithmetic", 'return 1 / a if a.dtype.kind == "c" else np.reciprocal(a)',

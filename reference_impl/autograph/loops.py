@@ -108,14 +108,14 @@ def _for_elements(
     items: Any, going: Any, body: Any, get: Any, set_: Any, symbols: tuple[str, ...], options: Any
 ) -> None:
     """A loop over the elements of a dataset, or over those that an iterator has left."""
-    from ..data.in_graphs import advance, current, iterator_over
+    from ..data.in_graphs import iterator_over
 
     iterator = iterator_over(items)
 
     def test() -> Any:
-        return advance(iterator) if going is None else and_(going, lambda: advance(iterator))
+        return iterator.advance() if going is None else and_(going, iterator.advance)
 
-    _staged(test, lambda: body(current(iterator)), get, set_, symbols, options)
+    _staged(test, lambda: body(iterator.current()), get, set_, symbols, options)
     if iterator is not items:
         set_(tuple([mapped(value, _cut_off) for value in get()]))
 

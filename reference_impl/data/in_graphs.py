@@ -24,26 +24,10 @@ class GraphIterator(GraphObject, DatasetIterator):
         """The specs of the elements."""
         return self._graph.envs[0][self._slot].element_spec
 
-    @element_spec.setter
-    def element_spec(self, _spec: Any) -> None:
-        raise AttributeError("an iterator of a function is made by the function")
 
-
-def iterator_over(items: Any) -> Any:
-    """What a loop of the function that is being traced goes through; None for what is no dataset, nor an iterator."""
-    if isinstance(items, Dataset):
-        return graph_being_built().call(_started, (items,), {}, "OneShotIterator")
-    return items if isinstance(items, DatasetIterator) else None
-
-
-def advance(iterator: DatasetIterator) -> Any:
-    """``iterator.advance()`` as a step of the function that is being traced."""
-    return graph_being_built().call(DatasetIterator.advance, (iterator,), {}, "OptionalHasValue")
-
-
-def current(iterator: DatasetIterator) -> Any:
-    """``iterator.current()`` as a step of the function that is being traced."""
-    return graph_being_built().call(DatasetIterator.current, (iterator,), {}, "OptionalGetValue")
+def iterator_over(items: Any) -> DatasetIterator:
+    """What a loop of the function that is being traced goes through: a new iterator of a dataset, or one that is."""
+    return items if isinstance(items, DatasetIterator) else graph_being_built().call(iter, (items,), {})
 
 
 def reduced(dataset: Dataset, state: Any, function: Any) -> Any:
@@ -51,10 +35,6 @@ def reduced(dataset: Dataset, state: Any, function: Any) -> Any:
     iterator = iterator_over(dataset)
 
     def step(old: Any) -> list:
-        return [elements.normalized(function(old, current(iterator)))]
+        return [elements.normalized(function(old, iterator.current()))]
 
-    return graph_loop(lambda _: advance(iterator), step, [state], None, None)[0]
-
-
-def _started(dataset: Dataset) -> Any:
-    return iter(dataset)
+    return graph_loop(lambda _: iterator.advance(), step, [state], None, None)[0]

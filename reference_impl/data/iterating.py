@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import nest
 from ..errors import OutOfRangeError, invalid
-from ..foundation.building import graph_being_built
+from ..foundation.building import graph_being_built, intercepted
 from ..tapes.recording import active
 from ..tensors.tensor import wrap
 from . import elements
@@ -44,16 +44,13 @@ class DatasetIterator:
         return self
 
     def __next__(self) -> Any:
-        graph = graph_being_built()
-        if graph is not None:
-            return graph.call(DatasetIterator.get_next, (self,), {}, "IteratorGetNext")
+        if graph_being_built() is not None:
+            return self.get_next()
         return self._looked_at.pop() if self._looked_at else next(self._left)
 
+    @intercepted
     def get_next(self) -> Any:
         """The next element.  OutOfRangeError at the end."""
-        graph = graph_being_built()
-        if graph is not None:
-            return graph.call(DatasetIterator.get_next, (self,), {}, "IteratorGetNext")
         if active.pretending:
             return self._seen()
         try:
@@ -74,6 +71,7 @@ class DatasetIterator:
 
     # ------------------------------------------------------------------------------------ of loops
 
+    @intercepted
     def advance(self) -> Any:
         """Whether there is another element, a bool tensor; it is the ``current`` one from now on."""
         if active.pretending:
@@ -85,6 +83,7 @@ class DatasetIterator:
             return wrap(np.False_)
         return wrap(np.True_)
 
+    @intercepted
     def current(self) -> Any:
         """The element that ``advance`` came to."""
         return self._seen() if active.pretending else self._current

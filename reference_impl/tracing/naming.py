@@ -11,7 +11,8 @@ _LABELS = {
     "constant": "Const", "matmul": "MatMul", "get_item": "strided_slice", "read": "ReadVariableOp", "zeros": "zeros",
     "ones": "ones", "zeros_like": "zeros_like", "ones_like": "ones_like", "floordiv": "floordiv", "floormod": "mod",
     "stack": "stack", "gather": "GatherV2", "where": "SelectV2", "cond": "cond", "while_loop": "while",
-    "numpy_function": "PyFunc", "py_function": "EagerPyFunc",
+    "numpy_function": "PyFunc", "py_function": "EagerPyFunc", "iter": "OneShotIterator",
+    "get_next": "IteratorGetNext", "advance": "OptionalHasValue", "current": "OptionalGetValue",
 }  # fmt: skip
 
 

@@ -98,7 +98,7 @@ class Graph:
             self.root.invented = True
         self._sizes.learn(step, args, self.envs)
         step.makes_object = any(isinstance(s, GraphObject) and not hasattr(s, "_elements_") for s in leaves_of(symbols))
-        if getattr(function, "__name__", "") == "constant" and not slots_in((step.args, step.kwargs)):
+        if step.name == "constant" and not slots_in((step.args, step.kwargs)):
             self.constants.extend((slot.i, self.envs[0][slot.i]) for slot in slots_in(step.out))
         else:
             self.steps.append(step)

@@ -42,7 +42,7 @@ def resized(tensor: EagerTensor, shape: tuple[int | None, ...]) -> None:
 
 def fit(step: Step, env: list) -> None:
     """Make the value of which a step says the shape fit to it, where the shape is known."""
-    name = getattr(step.function, "__name__", "")
+    name = step.name
     if name not in _SAYING or len(step.args) < 2:
         return
     value, said = filled(step.args[0], env), filled(step.args[1], env)

@@ -57,7 +57,7 @@ _MAY_SIZE = frozenset(_SIZING) | _OF_ELEMENTS | {"get_item"}
 class Sizes:
     """What is known of the values of a graph while it is being built, and which are others in its second world.
 
-    ``unknown``: by slot, which elements of its value are not known; of a slot that is not in it, none is.
+    ``unknown``: by slot, which elements of its value are not known; of a slot that is not in it nothing is known.
     """
 
     __slots__ = ("changed", "unknown")
@@ -73,7 +73,7 @@ class Sizes:
 
     def learn(self, step: Step, given: tuple, envs: list[list]) -> None:
         """Note what is known of the results of a step, which was called with the symbols ``given``."""
-        name = _name(step)
+        name = step.name
         if name not in _PARTLY_KNOWN and any(type(a) is Slot and a.i not in self.unknown for a in step.args):
             return  # the common case
         out = slots_in(step.out)
@@ -133,7 +133,7 @@ class Sizes:
 
         A slice to a number takes what there is: how much of a size that is not known hangs on no slot.
         """
-        name = _name(step)
+        name = step.name
         if name not in _MAY_SIZE:
             return None
         found = [slot for slot in _sizing(step, env) if name in _UNKNOWN_ANYWAY or not self._is_known(slot)]
@@ -151,7 +151,7 @@ class Sizes:
         env = envs[1]
         shapes = _shapes(first)
         step = _narrowed(step, shapes[0]) if shapes else step
-        name = _name(step)
+        name = step.name
         of_data = name in _OF_DATA
         left = [i for i in dict.fromkeys(s.i for s in slots) if i not in self.changed and _same(*[e[i] for e in envs])]
         for changes in _attempts(left, *((_alike, _unlike) if of_data else (_twice, _more, _less))):
@@ -170,11 +170,11 @@ class Sizes:
                         env[i] = trial[i]
                         self.changed.add(i)
                 return result
-        by_rows = name in _UNKNOWN_ANYWAY or name.startswith("TensorArray.")
         if name in _OF_ELEMENTS:
-            shapes_known = iter(_element_shapes(step, env))
-            return mapped(first, lambda v: _larger_where_open(v, next(shapes_known)))
-        return mapped(first, _longer if by_rows else _larger)
+            known = iter(_element_shapes(step, env))
+            return mapped(first, lambda v: _larger(v, next(known)))
+        by_rows = name in _UNKNOWN_ANYWAY or name.startswith("TensorArray.")
+        return mapped(first, lambda v: _larger(v, (None, *v.shape[1:]) if by_rows and v.shape.rank else None))
 
 
 def second_world(graph: Any) -> tuple[World, list] | None:
@@ -211,7 +211,7 @@ def broadcast(step: Step, given: tuple, first: Any) -> Any:
 
     A size that is not known fits to any other: TensorFlow takes the one that is known, if it is not 1.
     """
-    if _name(step) not in _BROADCASTING or type(first) is not EagerTensor:
+    if step.name not in _BROADCASTING or type(first) is not EagerTensor:
         return None
     shapes = [v._static if hasattr(v, "_static") else np.shape(getattr(v, "_a", v)) for v in given]
     if None in shapes:
@@ -222,15 +222,8 @@ def broadcast(step: Step, given: tuple, first: Any) -> Any:
     return wrap(np.zeros(sizes, first._a.dtype)[()])
 
 
-def _name(step: Step) -> str:
-    """What a step calls: the name of a function, or of a method of an array of tensors with that of its class."""
-    function = step.function
-    name = getattr(function, "__name__", "")
-    return f"TensorArray.{name}" if name in ("stack", "concat") and "." in function.__qualname__ else name
-
-
 def _sizing(step: Step, env: list) -> Iterator[Slot]:
-    name = _name(step)
+    name = step.name
     if name == "get_item":
         yield from _of_index(step.args[1], env)
         return
@@ -246,7 +239,7 @@ def _sizing(step: Step, env: list) -> Iterator[Slot]:
 
 def _is_choice(step: Step) -> bool:
     """Whether a step is ``where`` with the values to choose from, which has the sizes of those."""
-    return _name(step) == "where" and len(step.args) + len(step.kwargs) > 1
+    return step.name == "where" and len(step.args) + len(step.kwargs) > 1
 
 
 def _of_index(index: Any, env: list) -> Iterator[Slot]:
@@ -282,7 +275,7 @@ def _narrowed(step: Step, shape: tuple) -> Step:
     TensorFlow knows nothing of a slice of which one bound is not known: those of all axes are one operand.
     """
     args = list(step.args)
-    if _name(step) == "get_item":
+    if step.name == "get_item":
         parts = [
             slice(p.start, _nearer(p.stop), p.step) if isinstance(p, slice) and type(p.stop) is int
             else slice(p.start + (1 if p.start >= 0 else -1), None, p.step)
@@ -291,7 +284,7 @@ def _narrowed(step: Step, shape: tuple) -> Step:
             for p in _parts(args[1])
         ]  # fmt: skip
         args[1] = tuple(parts) if isinstance(args[1], tuple) else parts[0]
-    elif _name(step) == "slice" and isinstance(args[2], (list, tuple)) and slots_in(args[2]):
+    elif step.name == "slice" and isinstance(args[2], (list, tuple)) and slots_in(args[2]):
         args[2] = [max(d - 1, 0) if n == -1 else n for n, d in zip(args[2], shape)]
     else:
         return step
@@ -325,33 +318,19 @@ def _same(one: Any, other: Any) -> bool:
     return not (type(one) is type(other) is EagerTensor) or np.array_equal(one._a, other._a)
 
 
-def _larger(value: Any) -> Any:
-    """Zeros of one more in each direction."""
+def _larger(value: Any, shape: Any) -> Any:
+    """A tensor with one more in each direction in which ``shape`` is open: in all, where it is None."""
     if type(value) is not EagerTensor:
         return value
-    a = value._a
-    return wrap(np.zeros([d + 1 for d in a.shape], a.dtype)[()])
+    a = np.asarray(value._a)
+    sizes = [n + 1 if shape is None or shape[k] is None else n for k, n in enumerate(a.shape)]
+    return wrap(np.resize(a, sizes)[()] if a.size else np.zeros(sizes, a.dtype))
 
 
 def _element_shapes(step: Step, env: list) -> list:
     """What is known of the shapes of the next element of the iterator that a step goes on with."""
     iterator = env[step.args[0].i] if type(step.args[0]) is Slot else step.args[0]
     return [spec.shape._dims for spec in leaves_of(iterator.element_spec)]
-
-
-def _larger_where_open(value: Any, shape: Any) -> Any:
-    """A tensor with one more in each direction in which its size is not known."""
-    a = value._a
-    open_ = [d is None for d in shape] if shape is not None else [True] * a.ndim
-    return wrap(np.resize(a, [n + o for n, o in zip(a.shape, open_)])) if any(open_) and a.size else value
-
-
-def _longer(value: Any) -> Any:
-    """Zeros with one more row."""
-    if type(value) is not EagerTensor or not value._a.shape:
-        return value
-    a = value._a
-    return wrap(np.zeros((a.shape[0] + 1, *a.shape[1:]), a.dtype))
 
 
 def _twice(a: np.ndarray) -> np.ndarray:

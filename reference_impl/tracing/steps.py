@@ -51,12 +51,18 @@ class World:
 
 
 class Step:
-    """A call: what to call, with slots for arguments, and the slots of what it returns."""
+    """A call: what to call, with slots for arguments, and the slots of what it returns.
 
-    __slots__ = ("args", "flat", "function", "kwargs", "makes_object", "out", "pretended")
+    ``name``: that of the function, or of a method of an array of tensors with that of its class.
+    """
+
+    __slots__ = ("args", "flat", "function", "kwargs", "makes_object", "name", "out", "pretended")
 
     def __init__(self, function: Any, args: tuple, kwargs: dict):
         self.function, self.args, self.kwargs = function, args, kwargs
+        self.name = getattr(function, "__name__", "")
+        if getattr(function, "__qualname__", "").startswith("TensorArray."):
+            self.name = f"TensorArray.{self.name}"
         self.pretended = pretended(function)
         self.flat = not kwargs and not any(isinstance(a, (list, tuple, dict, slice)) or _composite(a) for a in args)
         self.out: Any = None

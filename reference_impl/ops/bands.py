@@ -33,12 +33,12 @@ def _dense(diagonals: Any) -> Any:
     return np.where(places >= 0, whole, np.zeros((), diagonals.dtype))
 
 
-def _shifted(F: Any, x: Any, step: int) -> Any:
-    """Rows moved up (step 1) or down (step -1), zeros in the gap."""
+def _shifted(F: Any, x: Any, up: bool) -> Any:
+    """Rows moved up or down by one, zeros in the gap."""
     rank = F.rank(x)
-    rows = slice(1, None) if step > 0 else slice(None, -1)
+    rows = slice(1, None) if up else slice(None, -1)
     part = F.strided_slice(x, index=(Ellipsis, rows, slice(None)))
-    pads = ((0, 0),) * (rank - 2) + (((0, 1) if step > 0 else (1, 0)), (0, 0))
+    pads = ((0, 0),) * (rank - 2) + (((0, 1) if up else (1, 0)), (0, 0))
     return F.pad(part, paddings=pads)
 
 
@@ -55,7 +55,7 @@ def _tridiagonal_gradient(F: Any, dy: Any, y: Any, diagonals: Any, _b: Any, pivo
     by_b = F.tridiagonal_solve(_transposed(F, diagonals), dy, pivoting=pivoting)
     last = F.rank(y) - 1
     products = [
-        F.sum(by_b * other, axis=(last,), keepdims=False) for other in (_shifted(F, y, 1), y, _shifted(F, y, -1))
+        F.sum(by_b * other, axis=(last,), keepdims=False) for other in (_shifted(F, y, True), y, _shifted(F, y, False))
     ]
     return -F.stack(*products, axis=last - 1), by_b
 
@@ -189,9 +189,9 @@ def _product_gradient(F: Any, dy: Any, _y: Any, above: Any, main: Any, below: An
     plain, last = F.conj(x), F.rank(dy) - 1
     by_diagonals = [
         _in_a_row(F, F.sum(other * dy, axis=(last,), keepdims=False))
-        for other in (_shifted(F, plain, 1), plain, _shifted(F, plain, -1))
+        for other in (_shifted(F, plain, True), plain, _shifted(F, plain, False))
     ]
-    by_x = _shifted(F, turned(above) * dy, -1) + turned(main) * dy + _shifted(F, turned(below) * dy, 1)
+    by_x = _shifted(F, turned(above) * dy, False) + turned(main) * dy + _shifted(F, turned(below) * dy, True)
     return (*by_diagonals, by_x)
 
 

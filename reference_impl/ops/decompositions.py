@@ -24,6 +24,7 @@ from .kernels import solvers
 from .matrix import matmul
 from .reductions import reduce_sum
 from .selection import where
+from .shaping import _reduce_to
 from .squeezing import expand_dims
 
 _MAIN = {"band": (0, 0), "align": "RIGHT_LEFT"}
@@ -45,7 +46,8 @@ def _diag_part(F: Any, x: Any) -> Any:
 
 def _expand(F: Any, x: Any, axis: int) -> Any:
     shape = F.shape(x)
-    return F.reshape(x, shape=(*shape, 1) if axis == -1 else (*shape[:-1], 1, shape[-1]))
+    at = len(shape) + 1 + axis
+    return F.reshape(x, shape=(*shape[:at], 1, *shape[at:]))
 
 
 def _inverse_gradient(F: Any, dy: Any, y: Any, _x: Any, adjoint: bool) -> Any:
@@ -122,13 +124,7 @@ def _triangular_gradient(F: Any, dy: Any, y: Any, a: Any, _b: Any, lower: bool, 
     by_a = F.band_part(by_a, lower=-1, upper=0) if lower else F.band_part(by_a, lower=0, upper=-1)
     if F.shape(a)[:-2] == F.shape(_b)[:-2]:  # nothing was broadcast, whatever the upstream is
         return by_a, by_b
-    return _fitted(F, by_a, F.shape(a)), _fitted(F, by_b, F.shape(_b))
-
-
-def _fitted(F: Any, g: Any, shape: tuple[int, ...]) -> Any:
-    from .shaping import _reduce_to
-
-    return g if F.shape(g) == shape else _reduce_to(F, g, shape)
+    return _reduce_to(F, by_a, F.shape(a)), _reduce_to(F, by_b, F.shape(_b))
 
 
 triangular_solve_ = kernel(

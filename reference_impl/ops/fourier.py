@@ -156,13 +156,13 @@ def _irfft(z: Any, length: int) -> Any:
 def _rfft2(x: Any, length: tuple[int, int]) -> Any:
     if not (x.size and all(length)):
         return np.zeros((*x.shape[:-2], length[0], _half(length[1])), _complex(x.dtype))
-    return np.fft.rfft2(x, length, axes=(-2, -1)).astype(_complex(x.dtype))
+    return np.fft.rfft2(x, length).astype(_complex(x.dtype))
 
 
 def _irfft2(z: Any, length: tuple[int, int]) -> Any:
     if not (z.size and all(length)):
         return np.zeros((*z.shape[:-2], *length), z.real.dtype)
-    return np.fft.irfft2(z, length, axes=(-2, -1)).astype(z.real.dtype)
+    return np.fft.irfft2(z, length).astype(z.real.dtype)
 
 
 def _complex(dtype: np.dtype) -> np.dtype:

@@ -25,6 +25,7 @@ from .scatter import scatter_add
 from .shaping import resolved
 
 _ALL = "float complex int bool string"
+_INDICES = (np.dtype(np.int16), np.dtype(np.int32), np.dtype(np.int64))
 
 
 def _take(x: Any, indices: Any, axis: int, batch_dims: int) -> Any:
@@ -42,8 +43,7 @@ def _nothing_to_take(x: Any, axis: int) -> bool:
 
 def read_rows(x: Any, indices: Any) -> Any:
     """Rows of a variable's array, after TensorFlow's check of the indices."""
-    if not _indexes(indices.dtype, resource=True):
-        raise _not_indices("ResourceGather", indices.dtype)
+    _check_indices("ResourceGather", indices.dtype)
     if not x.ndim:
         raise _inferred(unnamed("ResourceGather", "params must be at least 1 dimensional"), _axis_text(0, 0))
     _check_bounds(indices, x.shape[0], "ResourceGather")
@@ -166,8 +166,7 @@ def gather(
         with contextlib.suppress(AttributeError):  # in forward mode sparse_read fails, and TensorFlow goes on below
             return params.sparse_read(indices)
     x = convert_to_tensor(params)
-    if not _indexes(indices._a.dtype):
-        raise _not_indices("GatherV2", indices._a.dtype)
+    _check_indices("GatherV2", indices._a.dtype)
     rank = x._a.ndim
     if not rank:
         error = unnamed("GatherV2", "params must be at least 1 dimensional", name)
@@ -199,28 +198,26 @@ def _batch_axes(shape: tuple[int, ...], indices: tuple[int, ...], axis: int, cou
     return batch
 
 
-def _indexes(dtype: Any, resource: bool = False) -> bool:
-    """True for a dtype of indices that kernels take; those of variables take one less."""
-    return dtype in ((np.int32, np.int64) if resource else (np.int16, np.int32, np.int64))
-
-
 def _inferred(error: OpError, text: str) -> OpError:
     """The error of a kernel, with what is said of its shapes while a function is traced."""
     error.inferred = text
     return error
 
 
-def _not_indices(kernel_name: str, dtype: Any) -> Exception:
-    """TensorFlow's error for indices of a dtype that a kernel does not take."""
+def _check_indices(kernel_name: str, dtype: Any) -> None:
+    """TensorFlow's error for indices of a dtype that a kernel does not take; those of variables take one less."""
+    allowed = _INDICES[1:] if kernel_name.startswith("Resource") else _INDICES
+    if dtype in allowed:
+        return
     from ..dtypes import kernel_name as word
     from .signatures import described
 
-    allowed = "int32, int64" if kernel_name.startswith("Resource") else "int16, int32, int64"
-    text = f"Value for attr 'Tindices' of {word(dtype)} is not in the list of allowed values: {allowed}"
+    names = ", ".join(map(word, allowed))
+    text = f"Value for attr 'Tindices' of {word(dtype)} is not in the list of allowed values: {names}"
     signature = described(kernel_name)
     op = f"Op<name={kernel_name}; signature={signature.text if signature else ''}>"
     message = invalid(kernel_name, f"{text}\n\t; NodeDef: {{{{node {kernel_name}}}}}; {op}", node=False).message
-    return InvalidArgumentError(None, None, message.removesuffix(" name: "))
+    raise InvalidArgumentError(None, None, message.removesuffix(" name: "))
 
 
 def _axis_text(axis: int, rank: int) -> str:
@@ -312,9 +309,7 @@ def _with_batch(shape: tuple[int, ...], indices: Any, batch_dims: int) -> Any:
 
 def _check_tuples(indices: Any, shape: tuple[int, ...], kernel_name: str, name: str | None) -> None:
     """TensorFlow's errors for index tuples that do not fit; a variable's are those of a kernel of its own."""
-    resource = kernel_name == "ResourceGatherNd"
-    if not _indexes(indices.dtype, resource):
-        raise _not_indices(kernel_name, indices.dtype)
+    _check_indices(kernel_name, indices.dtype)
     depth = indices.shape[-1] if indices.ndim else 0
     unfit = f"indices.shape[-1] must be <= params.rank, but saw indices shape: {brackets(indices.shape)} and params"
     unfit = f"{unfit} shape: {brackets(shape)}" if indices.ndim else _axis_text(0, 0)

@@ -24,13 +24,9 @@ from .tiling import slice_of
 _ALL = "float complex int bool string"
 
 
-def _one(value: Any) -> Any:
-    """The number in a vector of one, which fills any shape."""
-    return value.reshape(()) if value.ndim == 1 else value
-
-
 fill_ = kernel(
-    "fill", "Fill", types=_ALL, forward=lambda value, shape: np.broadcast_to(_one(value), shape)[()],
+    "fill", "Fill", types=_ALL,  # a vector of one number fills any shape, too
+    forward=lambda value, shape: np.broadcast_to(value.reshape(()), shape)[()],
     gradient=lambda F, dy, _y, _value, shape: F.sum(dy, axis=tuple(range(F.rank(dy))), keepdims=False),
 )  # fmt: skip
 zeros_like_ = kernel(

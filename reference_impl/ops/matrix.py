@@ -12,7 +12,7 @@ from ..tapes.recording import active
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .declare import Op, arrays, kernel, public
-from .kernels.no_rows import left_product, right_product
+from .kernels.no_rows import of_product
 from .kernels.refusals import brackets
 from .run import make_binary, mismatch
 
@@ -77,9 +77,8 @@ def _unbatched(F: Any, g: Any, mine: tuple[int, ...], other: tuple[int, ...]) ->
 
 def _bent(F: Any, g: Any, left: bool) -> Any:
     """The gradient of no rows by one of two matrices; ``left``: the upstream stood on the left of the product."""
-    rows, columns = F.shape(g)
-    shape = (left_product if left else right_product)(rows, columns)
-    return g if shape == (rows, columns) else F.broadcast_to(F.sum(g, axis=(0, 1), keepdims=False), shape=shape)
+    shape = of_product(*F.shape(g), left)
+    return g if shape == F.shape(g) else F.broadcast_to(F.sum(g, axis=(0, 1), keepdims=False), shape=shape)
 
 
 def _gradients(name: str) -> tuple[Any, Any]:
@@ -142,8 +141,7 @@ def _checked(a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = Fals
 
 
 def _checked_batch(a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False) -> Any:
-    if a.dtype is not b.dtype:
-        mismatch(batch_matmul.op, a.dtype, b.dtype, None)
+    mismatch(batch_matmul.op, a.dtype, b.dtype, None)
     _check(a.shape, b.shape, ta or aa, tb or ab, False, None)
     return _checked(a, b, ta, tb, aa, ab)
 

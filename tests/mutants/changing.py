@@ -6,8 +6,8 @@ and stored without a syntax tree. Annotations, docstrings, decorators and defaul
 Some kinds of change are never made because they change nothing that a program can see:
 
 - what only words an error, unless refusals are asked for: `raise` itself, what stands before it in its block, and
-  functions that make text (`-> str`); and functions that compute nothing but only refuse (`-> None`), which belong to
-  no gradient, and what such are called with. Rules have faults of these kinds;
+  functions that make text or an error (`-> str`, `-> OpError`); and functions that compute nothing but only refuse
+  (`-> None`), which belong to no gradient, and what such are called with. Rules have faults of these kinds;
 - exchanged operands of calls that do not tell them apart (`_SYMMETRIC`), and of Python's own `min` and `max`, which are
   asked about sizes and counts;
 - a conditional between a value and the same value taken out of an array of rank 0 (`a if shape else a[()]`), or
@@ -18,6 +18,7 @@ Some kinds of change are never made because they change nothing that a program c
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -41,7 +42,7 @@ _SIBLINGS = {
     "log1p": "log", "real": "imag", "imag": "real", "logical_and": "logical_or", "logical_or": "logical_and",
     "argmax": "argmin", "max": "min", "min": "max", "ones": "zeros", "zeros": "ones",
 }  # fmt: skip
-_REFUSING = ("None", "str", "str | None")  # what functions return that compute nothing
+_REFUSING = re.compile(r"None|(str|\w*Error|Exception)( \| None)?")  # what functions return that compute nothing
 # Exchanged operands change nothing here: such a fault would be none.
 _SYMMETRIC = frozenset((
     "add", "multiply", "equal", "not_equal", "logical_and", "logical_or", "squared_difference", "hypot", "array_equal",
@@ -102,7 +103,7 @@ class _Finder:
                     yield from self.inside(child, function)
 
     def function(self, node: ast.FunctionDef, name: str) -> Iterator[Change]:
-        if not self.refusals and node.returns is not None and ast.unparse(node.returns) in _REFUSING:
+        if not self.refusals and node.returns is not None and _REFUSING.fullmatch(ast.unparse(node.returns)):
             return
         body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
         for statement in body:

@@ -60,6 +60,10 @@ KINDS: tuple[Kind, ...] = (
     Kind("", r"np\.maximum\(places, 0\)", r"\(np\.maximum\(0, places\)\)",
          "the larger of two integers is the same in either order"),
     Kind("", "-1", r"\(1\)", "logits are a matrix there, whose last axis is axis 1", ("ops.losses",)),
+    Kind("", r"np\.add\.reduce\(.*dtype=", r"(?!.*dtype)\(np\.add\.reduce\(.*axis=.*\)\)",
+         "NumPy adds up floating-point numbers in their own dtype", ("ops.losses", "ops.norms", "ops.softmax")),
+    Kind(r"band_part\(.*=-", r"1\b", "2", "any negative number keeps a whole side"),
+    Kind(r"shape=\(-", r"1\b", "2", "any negative size is one that is to be found", ("ops.lists",)),
 )  # fmt: skip
 
 _SPREAD = "spread = dy - reduce_mean(dy, rest, keepdims=True) - reciprocal(variance + epsilon) * weighed * centred"
@@ -136,13 +140,16 @@ PROOFS: tuple[Proof, ...] = (
     *(Proof("ops.sums",
             "if type(total) is np.ndarray and type(x) is np.ndarray and x.dtype == total.dtype:",
             "added in place or not, the sum is the same", after)
-      for after in ("False", "(type(total) is not np.ndarray)", "(type(x) is not np.ndarray)")),
+      for after in ("False", "(type(total) is not np.ndarray)", "(type(x) is not np.ndarray)",
+                    "(x.dtype == total.dtype)")),
     Proof("ops.indexing", "want = np.broadcast_to(np.int8(0), shape)[index].shape", "only its shape is read", "1"),
     *(Proof("ops.matrix", line, "the general road gives the same product", after)
       for line, after in (
           ("if type(a) is not EagerTensor or type(b) is not EagerTensor:", "(type(b) is EagerTensor)"),
           ("if type(a) is not EagerTensor or type(b) is not EagerTensor:", "True"),
           ("if plain and not (ta or aa or ab or active.rowless):", "False"),
+          ('elif a.dtype.kind != "c":', "False"),
+          ('elif b.dtype.kind != "c":', "False"),
           ("if plain and not (tb or aa or ab or active.rowless):", "False"),
           ("return False", "None"),
           ("return a.dtype is F32 and b.dtype is F32 and a.ndim == b.ndim == 2 and a.shape[i] == b.shape[j]", "None"),
@@ -182,23 +189,10 @@ PROOFS: tuple[Proof, ...] = (
     *(Proof("ops.complex_numbers",
             "if isinstance(a, (np.ndarray, np.generic)) and isinstance(b, (np.ndarray, np.generic)):",
             "only arrays that carry error bounds are of another class; those of a tape are NumPy's", after)
-      for after in ("True", "(isinstance(a, (np.ndarray, np.generic)))", "(isinstance(b, (np.ndarray, np.generic)))")),
+      for after in ("True", "(isinstance(a, (np.ndarray, np.generic)))", "(isinstance(b, (np.ndarray, np.generic)))",
+                    "(isinstance(a, (np.ndarray, np.generic)) or isinstance(b, (np.ndarray, np.generic)))")),
     Proof("ops.norms", 'squares = x * (np.conjugate(x) if x.dtype.kind == "c" else x)',
           "the conjugate of a real array is itself", "(np.conjugate(x))"),
-    *(Proof(module, line, "NumPy adds up floating-point numbers in their own dtype", after) for module, line, after in (
-        ("ops.norms",
-         "return np.sqrt(np.add.reduce(squares, axis=axis, keepdims=keepdims, dtype=x.dtype)).astype(x.dtype)",
-         "(np.add.reduce(squares, axis=axis, keepdims=keepdims))"),
-        ("ops.losses", "total = np.add.reduce(powers, axis=-1, keepdims=True, dtype=x.dtype)",
-         "(np.add.reduce(powers, axis=-1, keepdims=True))"),
-        ("ops.losses", "return np.add.reduce(products, axis=-1, dtype=x.dtype), probabilities - labels",
-         "(np.add.reduce(products, axis=-1))"),
-        ("ops.softmax",
-         "return e * np.reciprocal(np.add.reduce(e, axis=-1, keepdims=True, dtype=e.dtype))  # as TensorFlow rounds it",
-         "(np.add.reduce(e, axis=-1, keepdims=True))"),
-        ("ops.softmax",
-         "return shifted - np.log(np.add.reduce(exponentials.exp(shifted), axis=-1, keepdims=True, dtype=x.dtype))",
-         "(np.add.reduce(exponentials.exp(shifted), axis=-1, keepdims=True))"))),
     Proof("ops.losses", "return more if g is None else g + more", "the loss has an upstream here, of zeros if need be",
           "(g + more)"),
     Proof("ops.reductions", "if len(axes) == len(shape):", "each of all axes is one of them", "False"),
@@ -211,6 +205,15 @@ PROOFS: tuple[Proof, ...] = (
           "there is nothing to add up: that is refused before any axis is read", "(1)"),
     Proof("ops.arithmetic", "if a.dtype is F32:  # the same, and sooner when dy holds many rows",
           "a product of real numbers is the same in either order", "False"),
+    Proof("ops.arithmetic", "if not F.recording:", "a product of real numbers is the same in either order", "False"),
+    Proof("ops.blocks", "sizes = [n * b for n, b in zip(x.shape[1 : 1 + rank], block)]",
+          "a product of two integers is the same in either order", "(zip(block, x.shape[1:1 + rank]))"),
+    *(Proof("ops.layers", 'if type(dy) is EagerTensor and (dy._a.ndim < 2 or dy._a.dtype.kind in "bO"):',
+            "a sum of what can be added up is made, and nobody takes it", after)
+      for after in ("True", "3", "(dy._a.ndim <= 2)")),
+    Proof("ops.gathering",
+          "return scatter_add(shape, _grid(shape, indices, axis, batch_dims) if batch_dims else (*lead, indices), dy)",
+          "without axes of batches the grid leads to the same places", "(_grid(shape, indices, axis, batch_dims))"),
     Proof("ops.kernels.logistic",
           "power = exponentials.exp(np.minimum(x, x.dtype.type(_ONE_FRO"
           "M_HALF if x.dtype.itemsize == 2 else _ONE_FROM)))",

@@ -26,14 +26,12 @@ def parted(shape: Shape) -> Shape:
     return _inferred((joined, *rest), rest), *rest
 
 
-def left_product(rows: int, columns: int) -> Shape:
-    """The shape of the product of no rows, matrices of ``rows`` rows, and one matrix of ``columns`` columns."""
-    return rows, _inferred((0, columns), (rows,))
+def of_product(rows: int, columns: int, left: bool) -> Shape:
+    """The shape of one row of the product of no rows, matrices, and one matrix; ``left``: no rows stand on the left.
 
-
-def right_product(rows: int, columns: int) -> Shape:
-    """The shape of the product of one matrix of ``rows`` rows and no rows, matrices of ``columns`` columns."""
-    return _inferred((rows, 0), (columns,)), columns
+    ``rows`` and ``columns`` are those of a product that has rows: the axis on the other side is left to be inferred.
+    """
+    return (rows, _inferred((columns,), (rows,))) if left else (_inferred((rows,), (columns,)), columns)
 
 
 def of_slices(values: Shape) -> Shape:

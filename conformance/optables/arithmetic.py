@@ -6,23 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from conformance.optables.row import (
-    ANY,
-    ANYWHERE,
-    BOOL,
-    CALM,
-    FLOATING,
-    INTEGER,
-    NUMERIC,
-    REAL,
-    Digits,
-    Row,
-    Span,
-)
+from conformance.optables.row import ANY, ANYWHERE, BOOL, CALM, FLOATING, NUMERIC, REAL, SIGNED, Digits, Row, Span
 
 PAIR = ("x", "broadcast")
 APART = Span(-100.0, 100.0, apart=0.05)
-SIGNED = REAL | INTEGER
 
 
 def _divide(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -96,7 +83,7 @@ _ARITHMETIC = (
     _binary(
         "operator.truediv",
         _divide,
-        dtypes=FLOATING,
+        dtypes=NUMERIC,
         spans=(ANYWHERE, APART),
         kinks=(0.0, -0.0),
         ulps="divide",
@@ -109,6 +96,7 @@ _ARITHMETIC = (
         kinks=(0.0, -0.0, 0.5, -np.inf, 1.0, -1.0, 2.0, 0.5),
         ulps="pow",
         weight=4,
+        dtypes=NUMERIC,
     ),
     _binary(
         "operator.floordiv", np.floor_divide, dtypes=SIGNED, spans=(ANYWHERE, APART), curve="cut", exact=True, weight=1
@@ -117,16 +105,17 @@ _ARITHMETIC = (
     _binary("math.add", np.add, dtypes=NUMERIC, spans=(ANYWHERE,), curve="linear", exact=True),
     _binary("math.subtract", np.subtract, dtypes=NUMERIC, spans=(ANYWHERE,), curve="linear", exact=True),
     _binary("math.multiply", np.multiply, dtypes=NUMERIC, curve="bilinear", exact=True),
-    _binary("math.divide", _divide, dtypes=FLOATING, spans=(ANYWHERE, APART), kinks=(0.0,), ulps="divide"),
+    _binary("math.divide", _divide, dtypes=NUMERIC, spans=(ANYWHERE, APART), kinks=(0.0,), ulps="divide"),
     _binary("math.divide_no_nan", _divide_no_nan, spans=(ANYWHERE, ANYWHERE), kinks=(0.0, -0.0, 1.0), ulps="divide"),
-    _binary("math.multiply_no_nan", _multiply_no_nan, kinks=(0.0, -0.0, 1.0, np.inf), exact=True),
-    _binary("math.squared_difference", lambda x, y: (x - y) ** 2, dtypes=SIGNED, exact=True, ties=True),
+    _binary("math.multiply_no_nan", _multiply_no_nan, kinks=(0.0, -0.0, 1.0, np.inf), exact=True, dtypes=FLOATING),
+    _binary("math.squared_difference", lambda x, y: (x - y) ** 2, dtypes=NUMERIC, exact=True, ties=True),
     _binary(
         "math.pow",
         np.power,
         spans=(Span(0.1, 5.0), Span(-3.0, 3.0)),
         kinks=(0.0, -0.0, 0.5, -np.inf, 1.0, -1.0, 2.0, 0.5),
         ulps="pow",
+        dtypes=NUMERIC,
     ),
     _binary(
         "math.maximum", np.maximum, dtypes=SIGNED, spans=(ANYWHERE,), curve="linear", exact=True, ties=True, weight=4
@@ -143,7 +132,7 @@ _ARITHMETIC = (
         ulps="atan2",
     ),
     _binary("math.xlogy", _xlogy, spans=(CALM, Span(0.05, 50.0)), kinks=(0.0, 1.0), ulps="log"),
-    _binary("math.xdivy", _xdivy, spans=(CALM, APART), kinks=(0.0, 1.0), ulps="divide"),
+    _binary("math.xdivy", _xdivy, spans=(CALM, APART), kinks=(0.0, 1.0), ulps="divide", dtypes=FLOATING),
     _binary("math.floormod", np.mod, dtypes=SIGNED, spans=(ANYWHERE, APART), curve="linear", exact=True, weight=1),
 )
 

@@ -6,20 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from conformance.optables.row import (
-    ANY,
-    ANYWHERE,
-    COMPLEX,
-    FLOATING,
-    INTEGER,
-    NUMERIC,
-    REAL,
-    WIDE,
-    Digits,
-    DType,
-    Row,
-    Span,
-)
+from conformance.optables.row import ANY, ANYWHERE, COMPLEX, FLOATING, NUMERIC, SIGNED, WIDE, Digits, DType, Row, Span
 
 Operands = tuple[np.ndarray, ...]
 MOVED = Span(-1e4, 1e4)
@@ -258,7 +245,7 @@ _CASTS = (
         _cast,
         attributes=_dtype,
         positional=("dtype",),
-        dtypes=REAL | INTEGER | COMPLEX,
+        dtypes=SIGNED | COMPLEX,
         spans=(ANYWHERE,),
         curve="linear",
         exact=True,
@@ -284,7 +271,7 @@ _PRODUCTS = (
         _matmul,
         operands=("x", "matmul"),
         attributes=_product,
-        dtypes=FLOATING | {"int32"},
+        dtypes=NUMERIC,
         rank=2,
         curve="bilinear",
         exact=True,
@@ -305,7 +292,7 @@ _PRODUCTS = (
         "linalg.matvec",
         lambda a, b: np.matmul(a, b[..., None])[..., 0],
         operands=("x", "vector"),
-        dtypes=FLOATING,
+        dtypes=NUMERIC,
         rank=2,
         curve="bilinear",
         exact=True,

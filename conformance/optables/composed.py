@@ -8,7 +8,23 @@ from __future__ import annotations
 from typing import Any
 
 from adapters.arrays import array_of
-from conformance.optables.row import COMPLEX, REAL, WIDE, Digits, DType, Fresh, Row, Setting, Span, integers, op_row
+from conformance.optables.row import (
+    COMPLEX,
+    FLOATING,
+    NUMERIC,
+    REAL,
+    SIGNED,
+    WIDE,
+    WIDE_NUMBERS,
+    Digits,
+    DType,
+    Fresh,
+    Row,
+    Setting,
+    Span,
+    integers,
+    op_row,
+)
 
 UNIT = Span(0.0, 1.0)
 NARROW = frozenset({"float32", "float16"})
@@ -113,32 +129,32 @@ _SELDOM: dict[str, Any] = {"unasked": ("jacobian", "forward_mode")}
 _POSITIVE = (0.0, 0.5, 1.0)
 
 PICTURES: tuple[Row, ...] = (
-    op_row("image.rot90", picture(more=_turns), REAL, "linear"),
-    op_row("image.transpose", picture(), REAL, "linear"),
-    op_row("image.central_crop", picture(more=_fraction), REAL, "linear"),
-    op_row("image.crop_to_bounding_box", picture(more=_inside), REAL, "linear"),
-    op_row("image.pad_to_bounding_box", picture(more=_around), REAL, "linear"),
-    op_row("image.resize_with_crop_or_pad", picture(more=_target), REAL, "linear"),
+    op_row("image.rot90", picture(more=_turns), NUMERIC, "linear"),
+    op_row("image.transpose", picture(), NUMERIC, "linear"),
+    op_row("image.central_crop", picture(more=_fraction), NUMERIC, "linear"),
+    op_row("image.crop_to_bounding_box", picture(more=_inside), NUMERIC, "linear"),
+    op_row("image.pad_to_bounding_box", picture(more=_around), NUMERIC, "linear"),
+    op_row("image.resize_with_crop_or_pad", picture(more=_target), NUMERIC, "linear"),
     op_row("image.resize_with_pad", picture(more=_target_by), WIDE, "linear", **_SELDOM),
-    op_row("image.rgb_to_grayscale", picture(3), SUMMED, "linear"),
-    op_row("image.grayscale_to_rgb", picture(1), REAL, "linear"),
-    op_row("image.rgb_to_yiq", picture(3), WIDE, "linear"),
-    op_row("image.yiq_to_rgb", picture(3), WIDE, "linear"),
-    op_row("image.rgb_to_yuv", picture(3), WIDE, "linear"),
-    op_row("image.yuv_to_rgb", picture(3), WIDE, "linear"),
+    op_row("image.rgb_to_grayscale", picture(3), SIGNED, "linear"),
+    op_row("image.grayscale_to_rgb", picture(1), NUMERIC, "linear"),
+    op_row("image.rgb_to_yiq", picture(3), FLOATING, "linear"),
+    op_row("image.yiq_to_rgb", picture(3), FLOATING, "linear"),
+    op_row("image.rgb_to_yuv", picture(3), FLOATING, "linear"),
+    op_row("image.yuv_to_rgb", picture(3), FLOATING, "linear"),
     op_row("image.hsv_to_rgb", picture(3), REAL, "cut"),
-    op_row("image.convert_image_dtype", picture(more=_dtype), REAL, "linear"),
-    op_row("image.adjust_brightness", picture(more=_number((0.25, -0.5, 0.1))), REAL, "linear"),
+    op_row("image.convert_image_dtype", picture(more=_dtype), SIGNED, "linear"),
+    op_row("image.adjust_brightness", picture(more=_number((0.25, -0.5, 0.1))), SIGNED, "linear"),
     op_row("image.adjust_gamma", picture(more=_gamma), REAL, "curved", _POSITIVE),
-    op_row("image.adjust_contrast", picture(more=_number((0.5, 2.0, 0.0))), NARROW, "cut", **_SELDOM),
-    op_row("image.adjust_saturation", picture(3, more=_number((0.5, 2.0, 0.0))), NARROW, "cut", **_SELDOM),
-    op_row("image.per_image_standardization", picture(), WIDE, "curved", (), True, **_SELDOM),
-    op_row("image.total_variation", picture(), REAL, "curved", (0.0, 0.5), True),
-    op_row("image.image_gradients", batches(1), REAL, "linear"),
-    op_row("image.sobel_edges", batches(2), WIDE, "linear", **_SELDOM),
-    op_row("image.psnr", picture(more=_second((1.0, 2.0, 255.0))), WIDE, "curved", _POSITIVE, True, **_SELDOM),
-    op_row("image.ssim", picture(least=3, more=_filtered), WIDE, "curved", **_SELDOM),
-    op_row("image.ssim_multiscale", picture(least=4, more=_scales), WIDE, "curved", **_SELDOM),
+    op_row("image.adjust_contrast", picture(more=_number((0.5, 2.0, 0.0))), SIGNED, "cut", **_SELDOM),
+    op_row("image.adjust_saturation", picture(3, more=_number((0.5, 2.0, 0.0))), SIGNED, "cut", **_SELDOM),
+    op_row("image.per_image_standardization", picture(), NUMERIC, "curved", (), True, **_SELDOM),
+    op_row("image.total_variation", picture(), NUMERIC, "curved", (0.0, 0.5), True),
+    op_row("image.image_gradients", batches(1), NUMERIC, "linear"),
+    op_row("image.sobel_edges", batches(2), REAL, "linear", **_SELDOM),
+    op_row("image.psnr", picture(more=_second((1.0, 2.0, 255.0))), SIGNED, "curved", _POSITIVE, True, **_SELDOM),
+    op_row("image.ssim", picture(least=3, more=_filtered), SIGNED, "curved", **_SELDOM),
+    op_row("image.ssim_multiscale", picture(least=4, more=_scales), SIGNED, "curved", **_SELDOM),
 )
 
 
@@ -208,8 +224,8 @@ def cepstral(draw: Digits, dtype: str) -> Setting:
 
 
 SIGNALS: tuple[Row, ...] = (
-    op_row("signal.frame", framed, REAL, "linear"),
-    op_row("signal.overlap_and_add", overlapped, REAL, "linear"),
+    op_row("signal.frame", framed, FLOATING, "linear"),
+    op_row("signal.overlap_and_add", overlapped, NUMERIC, "linear"),
     op_row("signal.stft", short_time, WIDE, "linear", result="complex", **_SELDOM),
     op_row("signal.inverse_stft", short_time_back, COMPLEX, "linear", result="real", **_SELDOM),
     op_row("signal.dct", cosine, WIDE, "linear", **_SELDOM),
@@ -334,17 +350,17 @@ def temporal(draw: Digits, dtype: str) -> Setting:
 
 
 NETWORKS: tuple[Row, ...] = (
-    op_row("nn.sufficient_statistics", summed, WIDE, "curved"),
-    op_row("nn.normalize_moments", moments, WIDE, "curved"),
-    op_row("nn.batch_norm_with_global_normalization", normalized, WIDE, "curved"),
-    op_row("nn.compute_average_loss", averaged, WIDE, "linear", **_SELDOM),
-    op_row("nn.scale_regularization_loss", whole, WIDE, "linear"),
-    op_row("nn.pool", pooled, WIDE, "curved", (), True, **_SELDOM),
-    op_row("nn.atrous_conv2d_transpose", spread_atrous, WIDE, "bilinear", **_SELDOM),
-    op_row("nn.depthwise_conv2d_backprop_input", depthwise(False), WIDE, "bilinear", **_SELDOM),
-    op_row("nn.depthwise_conv2d_backprop_filter", depthwise(True), WIDE, "bilinear", **_SELDOM),
-    op_row("nn.nce_loss", sampled, frozenset({"float32"}), "curved", **_SELDOM),
-    op_row("nn.sampled_softmax_loss", sampled, frozenset({"float32"}), "curved", **_SELDOM),
+    op_row("nn.sufficient_statistics", summed, NUMERIC, "curved"),
+    op_row("nn.normalize_moments", moments, FLOATING, "curved"),
+    op_row("nn.batch_norm_with_global_normalization", normalized, FLOATING, "curved"),
+    op_row("nn.compute_average_loss", averaged, NUMERIC, "linear", **_SELDOM),
+    op_row("nn.scale_regularization_loss", whole, NUMERIC, "linear"),
+    op_row("nn.pool", pooled, WIDE | {"bfloat16"}, "curved", (), True, **_SELDOM),
+    op_row("nn.atrous_conv2d_transpose", spread_atrous, REAL, "bilinear", **_SELDOM),
+    op_row("nn.depthwise_conv2d_backprop_input", depthwise(False), REAL, "bilinear", **_SELDOM),
+    op_row("nn.depthwise_conv2d_backprop_filter", depthwise(True), REAL, "bilinear", **_SELDOM),
+    op_row("nn.nce_loss", sampled, REAL, "curved", **_SELDOM),
+    op_row("nn.sampled_softmax_loss", sampled, REAL, "curved", **_SELDOM),
     op_row("nn.ctc_loss", temporal, frozenset({"float32"}), "curved", **_SELDOM),
 )
 
@@ -366,9 +382,9 @@ def decomposed(solved: bool) -> Any:
 
 
 MATRICES: tuple[Row, ...] = (
-    op_row("linalg.lu_solve", decomposed(True), WIDE, "curved", **_SELDOM),
-    op_row("linalg.lu_matrix_inverse", decomposed(False), WIDE, "curved", **_SELDOM),
-    op_row("linalg.lu_reconstruct", decomposed(False), WIDE, "bilinear", **_SELDOM),
+    op_row("linalg.lu_solve", decomposed(True), WIDE_NUMBERS, "curved", **_SELDOM),
+    op_row("linalg.lu_matrix_inverse", decomposed(False), WIDE_NUMBERS, "curved", **_SELDOM),
+    op_row("linalg.lu_reconstruct", decomposed(False), NUMERIC, "bilinear", **_SELDOM),
 )
 
 
@@ -380,6 +396,6 @@ def steep(draw: Digits, dtype: str) -> Setting:
     return Setting((Fresh(((2, 3), (3,), (), (2, 1, 2))[draw(4)]),), {"beta": Fresh((), span=Span(0.25, 2.0))})
 
 
-ACTIVATIONS: tuple[Row, ...] = (op_row("nn.swish", steep, WIDE, "curved", (0.0,)),)
+ACTIVATIONS: tuple[Row, ...] = (op_row("nn.swish", steep, FLOATING, "curved", (0.0,)),)
 
 ROWS: tuple[Row, ...] = PICTURES + SIGNALS + NETWORKS + MATRICES + ACTIVATIONS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.optables.row import INTEGER, REAL, WIDE, Digits, Fresh, Row, Setting, op_row
+from conformance.optables.row import INTEGER, NUMERIC, REAL, SIGNED, WIDE, Digits, Fresh, Row, Setting, op_row
 
 
 def _space(draw: Digits, axes: int) -> tuple[int, ...]:
@@ -194,28 +194,28 @@ _TIED: dict[str, Any] = {"ties": True, "kinks": (1.0, 2.0, 2.0)}
 ROWS: tuple[Row, ...] = (
     op_row("nn.conv1d", conv1d, REAL, "bilinear", **_VECTORIZED),
     op_row("nn.conv2d", conv2d, REAL, "bilinear", **_VECTORIZED),
-    op_row("nn.conv3d", conv3d, WIDE, "bilinear"),
-    op_row("nn.convolution", convolution, WIDE, "bilinear", **_VECTORIZED),
-    op_row("nn.atrous_conv2d", atrous, WIDE, "bilinear", **_VECTORIZED),
-    op_row("nn.conv_transpose", conv_transpose, WIDE, "bilinear", **_VECTORIZED),
+    op_row("nn.conv3d", conv3d, REAL, "bilinear"),
+    op_row("nn.convolution", convolution, REAL, "bilinear", **_VECTORIZED),
+    op_row("nn.atrous_conv2d", atrous, REAL, "bilinear", **_VECTORIZED),
+    op_row("nn.conv_transpose", conv_transpose, REAL, "bilinear", **_VECTORIZED),
     op_row("nn.depthwise_conv2d", depthwise, REAL, "bilinear"),
-    op_row("nn.separable_conv2d", separable, WIDE, "bilinear"),
-    op_row("nn.conv1d_transpose", conv1d_transpose, WIDE, "bilinear", **_VECTORIZED),
-    op_row("nn.conv2d_transpose", conv2d_transpose, WIDE, "bilinear", **_VECTORIZED),
-    op_row("nn.conv3d_transpose", conv3d_transpose, WIDE, "bilinear"),
-    op_row("nn.max_pool1d", _pool(1), REAL, "linear", **_TIED),
-    op_row("nn.max_pool2d", _pool(2), REAL, "linear", **_TIED),
-    op_row("nn.max_pool3d", _pool(3), WIDE, "linear", **_TIED),
-    op_row("nn.max_pool", _pool(), WIDE, "linear", **_TIED),
-    op_row("nn.avg_pool", _pool(), WIDE, "linear"),
+    op_row("nn.separable_conv2d", separable, REAL, "bilinear"),
+    op_row("nn.conv1d_transpose", conv1d_transpose, REAL, "bilinear", **_VECTORIZED),
+    op_row("nn.conv2d_transpose", conv2d_transpose, REAL, "bilinear", **_VECTORIZED),
+    op_row("nn.conv3d_transpose", conv3d_transpose, REAL, "bilinear"),
+    op_row("nn.max_pool1d", _pool(1), SIGNED, "linear", **_TIED),
+    op_row("nn.max_pool2d", _pool(2), SIGNED, "linear", **_TIED),
+    op_row("nn.max_pool3d", _pool(3), WIDE | {"bfloat16"}, "linear", **_TIED),
+    op_row("nn.max_pool", _pool(), WIDE | {"bfloat16"}, "linear", **_TIED),
+    op_row("nn.avg_pool", _pool(), WIDE | {"bfloat16"}, "linear"),
     op_row("nn.avg_pool1d", _pool(1), REAL, "linear"),
     op_row("nn.avg_pool2d", _pool(2), REAL, "linear"),
-    op_row("nn.avg_pool3d", _pool(3), WIDE, "linear"),
-    op_row("nn.max_pool_with_argmax", _pool(2), WIDE, "linear", **_TIED, **_VECTORIZED),
-    op_row("raw_ops.FractionalMaxPool", fractional, WIDE, "linear", **_TIED, **_UNTRACED),
-    op_row("raw_ops.FractionalAvgPool", fractional, WIDE, "linear", **_UNTRACED),
-    op_row("nn.dilation2d", dilation2d, WIDE | INTEGER, "linear", **_VECTORIZED),
-    op_row("nn.erosion2d", dilation2d, WIDE | INTEGER, "linear", **_VECTORIZED),
-    op_row("image.extract_patches", extract_patches, WIDE, "linear"),
-    op_row("raw_ops.ExtractVolumePatches", volume_patches, WIDE, "linear"),
+    op_row("nn.avg_pool3d", _pool(3), WIDE | {"bfloat16"}, "linear"),
+    op_row("nn.max_pool_with_argmax", _pool(2), SIGNED, "linear", **_TIED, **_VECTORIZED),
+    op_row("raw_ops.FractionalMaxPool", fractional, WIDE | INTEGER, "linear", **_TIED, **_UNTRACED),
+    op_row("raw_ops.FractionalAvgPool", fractional, WIDE | INTEGER, "linear", **_UNTRACED),
+    op_row("nn.dilation2d", dilation2d, SIGNED, "linear", **_VECTORIZED),
+    op_row("nn.erosion2d", dilation2d, SIGNED, "linear", **_VECTORIZED),
+    op_row("image.extract_patches", extract_patches, NUMERIC, "linear"),
+    op_row("raw_ops.ExtractVolumePatches", volume_patches, SIGNED, "linear"),
 )

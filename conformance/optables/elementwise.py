@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from conformance.optables.row import ANY, ANYWHERE, COMPLEX, FLOATING, INTEGER, NUMERIC, REAL, Digits, Row, Span
+from conformance.optables.row import ANY, ANYWHERE, FLOATING, NUMERIC, SIGNED, Digits, Row, Span
 
-SIGNED = REAL | INTEGER
 POSITIVE = Span(0.05, 100.0)
 UNIT = Span(-0.95, 0.95)
 
@@ -95,7 +94,7 @@ _POWERS = (
         exact=True,
         result="real",
     ),
-    Row("math.sign", np.sign, dtypes=SIGNED, spans=(ANYWHERE,), kinks=(0.0, -0.0), curve="flat", exact=True, weight=1),
+    Row("math.sign", np.sign, dtypes=NUMERIC, spans=(ANYWHERE,), kinks=(0.0, -0.0), curve="flat", exact=True, weight=1),
 )
 
 _EXPONENTIALS = (
@@ -137,7 +136,13 @@ _ACTIVATIONS = (
         weight=5,
     ),
     Row(
-        "nn.relu6", lambda x: np.clip(x, 0.0, 6.0), spans=(ANYWHERE,), kinks=(0.0, 6.0, -0.0), curve="flat", exact=True
+        "nn.relu6",
+        lambda x: np.clip(x, 0.0, 6.0),
+        spans=(ANYWHERE,),
+        kinks=(0.0, 6.0, -0.0),
+        curve="flat",
+        exact=True,
+        dtypes=SIGNED,
     ),
     Row(
         "nn.leaky_relu",
@@ -147,6 +152,7 @@ _ACTIVATIONS = (
         kinks=(0.0, -0.0),
         curve="flat",
         ulps="multiply",
+        dtypes=SIGNED,
     ),
     Row("nn.elu", _elu, kinks=(0.0, -0.0), ulps="expm1"),
     Row("nn.selu", _selu, kinks=(0.0, -0.0), ulps="expm1"),
@@ -157,7 +163,16 @@ _ACTIVATIONS = (
 _ROUNDING = (
     Row("math.floor", np.floor, spans=(ANYWHERE,), curve="cut", exact=True, weight=1),
     Row("math.ceil", np.ceil, spans=(ANYWHERE,), curve="cut", exact=True, weight=1),
-    Row("math.round", np.round, spans=(ANYWHERE,), kinks=(0.5, 1.5, 2.5), curve="cut", exact=True, weight=1),
+    Row(
+        "math.round",
+        np.round,
+        spans=(ANYWHERE,),
+        kinks=(0.5, 1.5, 2.5),
+        curve="cut",
+        exact=True,
+        weight=1,
+        dtypes=SIGNED,
+    ),
     Row("identity", np.array, dtypes=ANY, spans=(ANYWHERE,), curve="linear", exact=True, weight=3),
     Row("stop_gradient", np.array, dtypes=ANY, spans=(ANYWHERE,), curve="cut", exact=True, weight=4),
     Row("zeros_like", np.zeros_like, dtypes=ANY, spans=(ANYWHERE,), curve="cut", exact=True, weight=1),
@@ -165,9 +180,9 @@ _ROUNDING = (
 )
 
 _COMPLEX = (
-    Row("math.real", np.real, dtypes=COMPLEX, spans=(ANYWHERE,), curve="linear", exact=True, result="real"),
-    Row("math.imag", np.imag, dtypes=COMPLEX, spans=(ANYWHERE,), curve="linear", exact=True, result="real"),
-    Row("math.conj", np.conj, dtypes=COMPLEX, spans=(ANYWHERE,), curve="linear", exact=True),
+    Row("math.real", np.real, dtypes=NUMERIC, spans=(ANYWHERE,), curve="linear", exact=True, result="real"),
+    Row("math.imag", np.imag, dtypes=NUMERIC, spans=(ANYWHERE,), curve="linear", exact=True, result="real"),
+    Row("math.conj", np.conj, dtypes=NUMERIC, spans=(ANYWHERE,), curve="linear", exact=True),
 )
 
 ROWS = _POWERS + _EXPONENTIALS + _TRIGONOMETRY + _ACTIVATIONS + _ROUNDING + _COMPLEX

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from adapters.arrays import array_of
-from conformance.optables.row import REAL, WIDE, Digits, Fresh, Row, Setting, Span, op_row
+from conformance.optables.row import FLOATING, NUMERIC, REAL, SIGNED, WIDE, Digits, Fresh, Row, Setting, Span, op_row
 
-NUMBERS = REAL | {"complex64", "complex128"}
 POSITIVE = Span(0.3, 4.0)
 SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (3,), (2, 1, 2), (1, 2), (4, 2), (0, 2))
 
@@ -202,27 +201,27 @@ _EDGES: dict[str, Any] = {"kinks": (2.0, -2.0, 3.0)}
 FLOAT32 = frozenset({"float32"})
 
 ROWS: tuple[Row, ...] = (
-    op_row("nn.moments", moments, WIDE),
-    op_row("nn.weighted_moments", weighted_moments, WIDE),
-    op_row("nn.batch_normalization", batch_normalization, WIDE),
-    op_row("nn.lrn", lrn, FLOAT32, unasked=("jacobian",)),
-    op_row("nn.softmax_cross_entropy_with_logits", cross_entropy, WIDE, **_KINKED),
-    op_row("nn.sparse_softmax_cross_entropy_with_logits", sparse_cross_entropy, WIDE, **_KINKED),
-    op_row("nn.sigmoid_cross_entropy_with_logits", of_logits(), WIDE, **_KINKED),
-    op_row("nn.weighted_cross_entropy_with_logits", of_logits(True), WIDE, **_KINKED),
-    op_row("nn.log_poisson_loss", poisson, WIDE),
-    op_row("nn.bias_add", bias_add, REAL, "linear"),
-    op_row("nn.crelu", crelu, WIDE, "linear", **_KINKED, unasked=("forward_mode",)),
-    op_row("nn.space_to_depth", blocks(False), REAL, "linear"),
-    op_row("nn.depth_to_space", blocks(True), REAL, "linear"),
-    op_row("space_to_batch", to_batch, REAL, "linear"),
-    op_row("batch_to_space", from_batch, REAL, "linear"),
-    op_row("fill", filled, NUMBERS, "linear"),
-    op_row("range", stepped, frozenset({"float32"}), "cut"),
+    op_row("nn.moments", moments, NUMERIC),
+    op_row("nn.weighted_moments", weighted_moments, FLOATING),
+    op_row("nn.batch_normalization", batch_normalization, FLOATING),
+    op_row("nn.lrn", lrn, FLOAT32 | {"float16"}, unasked=("jacobian",)),
+    op_row("nn.softmax_cross_entropy_with_logits", cross_entropy, REAL, **_KINKED),
+    op_row("nn.sparse_softmax_cross_entropy_with_logits", sparse_cross_entropy, REAL, **_KINKED),
+    op_row("nn.sigmoid_cross_entropy_with_logits", of_logits(), REAL, **_KINKED),
+    op_row("nn.weighted_cross_entropy_with_logits", of_logits(True), REAL, **_KINKED),
+    op_row("nn.log_poisson_loss", poisson, REAL),
+    op_row("nn.bias_add", bias_add, NUMERIC, "linear"),
+    op_row("nn.crelu", crelu, SIGNED, "linear", **_KINKED, unasked=("forward_mode",)),
+    op_row("nn.space_to_depth", blocks(False), NUMERIC, "linear"),
+    op_row("nn.depth_to_space", blocks(True), NUMERIC, "linear"),
+    op_row("space_to_batch", to_batch, SIGNED, "linear"),
+    op_row("batch_to_space", from_batch, SIGNED, "linear"),
+    op_row("fill", filled, NUMERIC, "linear"),
+    op_row("range", stepped, NUMERIC, "cut"),
     op_row("debugging.check_numerics", checked, REAL, "linear", kinks=(math.inf, math.nan, -math.inf)),
-    op_row("ensure_shape", shaped, NUMBERS, "linear"),
-    op_row("math.accumulate_n", alike, WIDE, "linear"),
-    op_row("identity_n", unlike, NUMBERS, "linear"),
+    op_row("ensure_shape", shaped, NUMERIC, "linear"),
+    op_row("math.accumulate_n", alike, NUMERIC, "linear"),
+    op_row("identity_n", unlike, NUMERIC, "linear"),
     op_row("quantization.fake_quant_with_min_max_args", fake_quant, FLOAT32, "linear", kinks=(2.0, -2.0, 6.0)),
     op_row("quantization.fake_quant_with_min_max_vars", fake_quant_vars, FLOAT32, "linear", **_EDGES),
     op_row("quantization.fake_quant_with_min_max_vars_per_channel", fake_quant_channels, FLOAT32, "linear", **_EDGES),

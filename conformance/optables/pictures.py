@@ -5,7 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from adapters.arrays import array_of
-from conformance.optables.row import REAL, Digits, Fresh, Row, Setting, Span, integers, op_row
+from conformance.optables.row import (
+    INTEGER,
+    NUMERIC,
+    REAL,
+    SIGNED,
+    WIDE,
+    Digits,
+    Fresh,
+    Row,
+    Setting,
+    Span,
+    integers,
+    op_row,
+)
 
 
 def flipped(draw: Digits, dtype: str) -> Setting:
@@ -102,12 +115,19 @@ def projected(fill: bool) -> Any:
 _UNTRACED: dict[str, Any] = {"unasked": ("jacobian", "forward_mode")}
 
 ROWS: tuple[Row, ...] = (
-    op_row("image.flip_left_right", flipped, REAL, "linear"),
-    op_row("image.flip_up_down", flipped, REAL, "linear"),
+    op_row("image.flip_left_right", flipped, NUMERIC, "linear"),
+    op_row("image.flip_up_down", flipped, NUMERIC, "linear"),
     op_row("image.rgb_to_hsv", colours, REAL, "curved", (0.0, 0.5, 1.0), True, **_UNTRACED, often=2),
-    op_row("image.resize", resized, REAL, "linear", often=3),
+    op_row("image.resize", resized, SIGNED, "linear", often=3),
     op_row("raw_ops.ScaleAndTranslate", translated, REAL, "linear", **_UNTRACED),
-    op_row("image.crop_and_resize", boxes, frozenset({"float32", "float16"}), "curved", **_UNTRACED, often=2),
-    op_row("raw_ops.ImageProjectiveTransformV2", projected(False), REAL, "linear", **_UNTRACED, often=2),
-    op_row("raw_ops.ImageProjectiveTransformV3", projected(True), REAL, "linear", **_UNTRACED, often=2),
+    op_row(
+        "image.crop_and_resize",
+        boxes,
+        frozenset({"float32", "float16"}) | WIDE | INTEGER,
+        "curved",
+        **_UNTRACED,
+        often=2,
+    ),
+    op_row("raw_ops.ImageProjectiveTransformV2", projected(False), SIGNED, "linear", **_UNTRACED, often=2),
+    op_row("raw_ops.ImageProjectiveTransformV3", projected(True), SIGNED, "linear", **_UNTRACED, often=2),
 )

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 from adapters.language import Array
-from conformance.optables.row import WIDE, Digits, DType, Fresh, Made, Row, Setting, integers, op_row
-from conformance.optables.sparse import COMPLEX_TOO, longs
+from conformance.optables.row import NUMERIC, Digits, DType, Fresh, Made, Row, Setting, integers, op_row
+from conformance.optables.sparse import longs
 
 TAILS: tuple[tuple[int, ...], ...] = ((), (2,), (1, 2))
 _UNTRACED: dict[str, Any] = {"unasked": ("jacobian", "forward_mode")}
@@ -129,7 +129,7 @@ def _method(then: tuple[str, ...] = ()) -> Any:
 
 
 def _raw(name: str, setting: Any, **more: Any) -> Row:
-    return op_row(f"raw_ops.{name}", setting, COMPLEX_TOO, "linear", **more)
+    return op_row(f"raw_ops.{name}", setting, NUMERIC, "linear", **more)
 
 
 ROWS: tuple[Row, ...] = (
@@ -139,6 +139,6 @@ ROWS: tuple[Row, ...] = (
     _raw("RaggedFillEmptyRows", filled),
     _raw("RaggedTensorFromVariant", through_variants, **_UNTRACED),
     _raw("CompositeTensorVariantToComponents", through_components, **_UNTRACED),
-    op_row("RaggedTensor.to_tensor", _method(), WIDE, "linear"),
-    op_row("RaggedTensor.to_sparse", _method(("attribute.values",)), WIDE, "linear"),
+    op_row("RaggedTensor.to_tensor", _method(), NUMERIC, "linear"),
+    op_row("RaggedTensor.to_sparse", _method(("attribute.values",)), NUMERIC, "linear"),
 )

@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from conformance.optables.row import ANYWHERE, BOOL, FLOATING, INTEGER, NUMERIC, REAL, WIDE, Digits, Row, Span
-
-SIGNED = REAL | INTEGER
+from conformance.optables.row import ANYWHERE, BOOL, FLOATING, NUMERIC, REAL, SIGNED, Digits, Row, Span
 
 
 def axes(draw: Digits, operands: tuple[np.ndarray, ...]) -> dict[str, Any]:
@@ -171,8 +169,8 @@ _SUMS = (
     ),
     _reduction("reduce_all", _reduce(np.all), dtypes=BOOL, curve="cut", exact=True, weight=1),
     _reduction("reduce_any", _reduce(np.any), dtypes=BOOL, curve="cut", exact=True, weight=1),
-    _reduction("math.reduce_variance", _variance, dtypes=REAL, ties=True, kinks=(2.0, 2.0), ulps="sum", weight=1),
-    _reduction("math.reduce_std", _deviation, dtypes=REAL, ties=True, kinks=(2.0, 2.0), ulps="norm", weight=1),
+    _reduction("math.reduce_variance", _variance, dtypes=FLOATING, ties=True, kinks=(2.0, 2.0), ulps="sum", weight=1),
+    _reduction("math.reduce_std", _deviation, dtypes=FLOATING, ties=True, kinks=(2.0, 2.0), ulps="norm", weight=1),
 )
 
 _NORMS = (
@@ -180,7 +178,7 @@ _NORMS = (
         "norm",
         _norm,
         attributes=_norm_attributes,
-        dtypes=WIDE,
+        dtypes=FLOATING,
         spans=(Span(-30.0, 30.0, apart=0.05),),
         kinks=(0.0, 3.0, 4.0),
         ulps="norm",
@@ -227,7 +225,7 @@ _ALONG = (
         _cumulate(np.cumprod, 1.0),
         attributes=_cumulative,
         rank=1,
-        dtypes=FLOATING,
+        dtypes=NUMERIC,
         kinks=(0.0, 2.0, 3.0),
         exact=True,
         ulps="prod",

@@ -5,10 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from adapters.arrays import array_of
-from conformance.optables.row import INTEGER, REAL, WIDE, Digits, Fresh, Row, Setting, Span, integers, op_row
+from conformance.optables.row import (
+    FLOATING,
+    INTEGER,
+    NUMERIC,
+    REAL,
+    SIGNED,
+    WIDE,
+    Digits,
+    Fresh,
+    Row,
+    Setting,
+    Span,
+    integers,
+    op_row,
+)
 
-NUMBERS = REAL | {"complex64", "complex128"}
-WIDE_NUMBERS = WIDE | {"complex64", "complex128"}
 ORDERED = WIDE | INTEGER
 TAILS: tuple[tuple[int, ...], ...] = ((), (2,), (3,), (2, 2), (1,))
 
@@ -185,32 +197,37 @@ _UNSORTED = ("sum", "mean", "max", "min", "prod", "sqrt_n")
 def _grouped(name: str, kind: str, setting: Any) -> Row:
     how: dict[str, Any] = _TIED if kind in ("max", "min") else {"kinks": (0.0, 1.0, 2.0)}
     curve = "curved" if kind == "prod" else "linear"
-    whole = kind in ("max", "min") or name == "segment"
-    dtypes = WIDE_NUMBERS if kind in ("sum", "prod") else ORDERED if whole else WIDE
+    dtypes = {
+        "sum": NUMERIC,
+        "prod": NUMERIC,
+        "max": SIGNED,
+        "min": SIGNED,
+        "mean": FLOATING if name == "segment" else SIGNED,
+    }.get(kind, REAL)
     return op_row(f"math.{name}_{kind}", setting, dtypes, curve, **how)
 
 
 ROWS: tuple[Row, ...] = (
-    op_row("gather_nd", gather_nd, NUMBERS, "linear"),
-    op_row("nn.embedding_lookup", embedding, WIDE, "curved"),
-    op_row("scatter_nd", scatter_nd, WIDE_NUMBERS, "linear"),
-    op_row("tensor_scatter_nd_update", scatter_into(True), NUMBERS, "linear"),
-    op_row("tensor_scatter_nd_add", scatter_into(False), WIDE_NUMBERS, "linear"),
-    op_row("tensor_scatter_nd_sub", scatter_into(False), WIDE_NUMBERS, "linear"),
-    op_row("tensor_scatter_nd_max", scatter_into(True), WIDE, "linear", **_TIED),
-    op_row("tensor_scatter_nd_min", scatter_into(True), WIDE, "linear", **_TIED),
-    op_row("boolean_mask", boolean_mask, NUMBERS, "linear"),
-    op_row("repeat", repeated, NUMBERS, "linear"),
-    op_row("reverse_sequence", reverse_sequence, NUMBERS, "linear"),
-    op_row("strided_slice", strided, NUMBERS, "linear"),
+    op_row("gather_nd", gather_nd, NUMERIC, "linear"),
+    op_row("nn.embedding_lookup", embedding, REAL, "curved"),
+    op_row("scatter_nd", scatter_nd, NUMERIC, "linear"),
+    op_row("tensor_scatter_nd_update", scatter_into(True), NUMERIC, "linear"),
+    op_row("tensor_scatter_nd_add", scatter_into(False), NUMERIC, "linear"),
+    op_row("tensor_scatter_nd_sub", scatter_into(False), NUMERIC, "linear"),
+    op_row("tensor_scatter_nd_max", scatter_into(True), SIGNED, "linear", **_TIED),
+    op_row("tensor_scatter_nd_min", scatter_into(True), SIGNED, "linear", **_TIED),
+    op_row("boolean_mask", boolean_mask, NUMERIC, "linear"),
+    op_row("repeat", repeated, NUMERIC, "linear"),
+    op_row("reverse_sequence", reverse_sequence, NUMERIC, "linear"),
+    op_row("strided_slice", strided, NUMERIC, "linear"),
     *(_grouped("segment", kind, segments) for kind in _SEGMENTS),
     *(_grouped("unsorted_segment", kind, unsorted_segments) for kind in _UNSORTED),
-    op_row("dynamic_partition", partition, WIDE, "linear", unasked=("jacobian",)),
-    op_row("dynamic_stitch", stitch, WIDE, "linear"),
-    op_row("math.top_k", top_k, WIDE, "linear", **_TIED),
+    op_row("dynamic_partition", partition, NUMERIC, "linear", unasked=("jacobian",)),
+    op_row("dynamic_stitch", stitch, NUMERIC, "linear"),
+    op_row("math.top_k", top_k, SIGNED, "linear", **_TIED),
     op_row("math.approx_max_k", approx_top_k, REAL - {"float64"}, "linear", **_TIED, **_UNTRACED),
-    op_row("nn.isotonic_regression", isotonic, REAL, "linear", **_TIED, **_UNTRACED),
-    op_row("sort", ordered, WIDE, "linear", **_TIED),
-    op_row("raw_ops.NthElement", nth_element, WIDE, "linear", **_TIED),
-    op_row("math.cumulative_logsumexp", running, WIDE, kinks=(0.0, 30.0)),
+    op_row("nn.isotonic_regression", isotonic, SIGNED, "linear", **_TIED, **_UNTRACED),
+    op_row("sort", ordered, SIGNED, "linear", **_TIED),
+    op_row("raw_ops.NthElement", nth_element, SIGNED, "linear", **_TIED),
+    op_row("math.cumulative_logsumexp", running, REAL, kinks=(0.0, 30.0)),
 )

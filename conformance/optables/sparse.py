@@ -9,9 +9,25 @@ from __future__ import annotations
 from typing import Any
 
 from adapters.language import Array
-from conformance.optables.row import WIDE, Digits, Fresh, Made, Row, Setting, Span, integers, op_row
+from conformance.optables.row import (
+    COMPLEX,
+    FLOATING,
+    INTEGER,
+    NUMERIC,
+    REAL,
+    SIGNED,
+    WIDE,
+    WIDE_NUMBERS,
+    Digits,
+    Fresh,
+    Made,
+    Row,
+    Setting,
+    Span,
+    integers,
+    op_row,
+)
 
-COMPLEX_TOO = WIDE | {"complex64", "complex128"}
 AWAY = Span(-4.0, 4.0, 0.25)
 SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (4, 2), (3, 3), (2, 2, 2))
 
@@ -228,28 +244,33 @@ _FAILING: dict[str, Any] = {"unasked": ("jacobian",)}
 _MISPLACED: dict[str, Any] = {"unasked": ("jacobian",)}
 ROWS: tuple[Row, ...] = (
     *(
-        _raw(f"SparseSegment{kind}{counted}", _segments(bool(counted)), **(_MISPLACED if counted else {}))
+        _raw(
+            f"SparseSegment{kind}{counted}",
+            _segments(bool(counted)),
+            SIGNED if kind == "Sum" else REAL,
+            **(_MISPLACED if counted else {}),
+        )
         for kind in ("Sum", "Mean", "SqrtN")
         for counted in ("", "WithNumSegments")
     ),
-    _raw("SparseToDense", dense, COMPLEX_TOO),
-    _raw("SparseSoftmax", softmaxed, WIDE, "curved", **_FAILING),
-    _raw("SparseReorder", reordered, COMPLEX_TOO),
-    _raw("SparseReduceSum", summed, COMPLEX_TOO),
-    _raw("SparseSlice", sliced, COMPLEX_TOO),
-    _raw("SparseFillEmptyRows", filled, COMPLEX_TOO),
-    _raw("SparseDenseCwiseMul", elementwise(False), WIDE, "bilinear"),
-    _raw("SparseDenseCwiseDiv", elementwise(True), WIDE, "curved"),
-    _raw("SparseDenseCwiseAdd", elementwise(False), **_FAILING),
-    _raw("SparseTensorDenseAdd", added_to, COMPLEX_TOO),
-    _raw("SparseAdd", added, COMPLEX_TOO),
-    _raw("SparseSparseMaximum", two, ties=True, **_FAILING),
-    _raw("SparseSparseMinimum", two, ties=True, **_FAILING),
-    _raw("SparseTensorDenseMatMul", product, COMPLEX_TOO, "bilinear"),
-    op_row("sparse.to_dense", with_default, COMPLEX_TOO, "linear"),
-    op_row("sparse.softmax", _function(_VALUES), WIDE, "curved", **_FAILING),
-    op_row("sparse.reduce_sum", over_axis, COMPLEX_TOO, "linear"),
-    op_row("sparse.transpose", _function(_VALUES), COMPLEX_TOO, "linear"),
-    op_row("sparse.add", of_two, COMPLEX_TOO, "linear"),
-    op_row("sparse.maximum", of_two, WIDE, "linear", ties=True, **_FAILING),
+    _raw("SparseToDense", dense, NUMERIC),
+    _raw("SparseSoftmax", softmaxed, WIDE | {"float16"}, "curved", **_FAILING),
+    _raw("SparseReorder", reordered, NUMERIC),
+    _raw("SparseReduceSum", summed, NUMERIC),
+    _raw("SparseSlice", sliced, NUMERIC),
+    _raw("SparseFillEmptyRows", filled, NUMERIC),
+    _raw("SparseDenseCwiseMul", elementwise(False), REAL | INTEGER, "bilinear"),
+    _raw("SparseDenseCwiseDiv", elementwise(True), REAL, "curved"),
+    _raw("SparseDenseCwiseAdd", elementwise(False), REAL | INTEGER, **_FAILING),
+    _raw("SparseTensorDenseAdd", added_to, NUMERIC),
+    _raw("SparseAdd", added, WIDE | COMPLEX | INTEGER),
+    _raw("SparseSparseMaximum", two, REAL | INTEGER, ties=True, **_FAILING),
+    _raw("SparseSparseMinimum", two, REAL | INTEGER, ties=True, **_FAILING),
+    _raw("SparseTensorDenseMatMul", product, FLOATING, "bilinear"),
+    op_row("sparse.to_dense", with_default, NUMERIC, "linear"),
+    op_row("sparse.softmax", _function(_VALUES), WIDE | {"float16"}, "curved", **_FAILING),
+    op_row("sparse.reduce_sum", over_axis, NUMERIC, "linear"),
+    op_row("sparse.transpose", _function(_VALUES), NUMERIC, "linear"),
+    op_row("sparse.add", of_two, WIDE_NUMBERS | INTEGER, "linear"),
+    op_row("sparse.maximum", of_two, SIGNED, "linear", ties=True, **_FAILING),
 )

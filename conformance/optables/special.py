@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.optables.row import COMPLEX, REAL, WIDE, Digits, Fresh, Row, Setting, Span, op_row
+from conformance.optables.row import (
+    COMPLEX,
+    FLOATING,
+    NUMERIC,
+    REAL,
+    SIGNED,
+    WIDE,
+    Digits,
+    Fresh,
+    Row,
+    Setting,
+    Span,
+    op_row,
+)
 
 SHAPES: tuple[tuple[int, ...], ...] = ((2,), (3,), (2, 2), (), (2, 3), (1,), (0,), (2, 1, 2))
 NO_BFLOAT16 = REAL - {"bfloat16"}
@@ -95,7 +108,7 @@ _OF_ONE = (
     op_row("math.special.fresnel_sin", unary(-3.0, 3.0), WIDE, kinks=(0.0,)),
     op_row("math.special.spence", unary(0.25, 4.0), WIDE, kinks=(1.0, 0.0)),
     op_row("math.rint", unary(-6.0, 6.0), REAL, "cut", kinks=(0.5, 1.5, -0.5)),
-    op_row("math.angle", unary(-4.0, 4.0, 0.25), COMPLEX, kinks=(0.0, 1.0)),
+    op_row("math.angle", unary(-4.0, 4.0, 0.25), FLOATING, kinks=(0.0, 1.0)),
     op_row("math.reciprocal_no_nan", unary(-4.0, 4.0, 0.25), REAL | COMPLEX, kinks=(0.0, 1.0)),
     op_row("math.is_finite", unary(-4.0, 4.0), REAL, "cut"),
     op_row("math.is_inf", unary(-4.0, 4.0), REAL, "cut"),
@@ -111,11 +124,11 @@ _OF_SEVERAL = (
     op_row("math.betainc", betainc, WIDE, kinks=(0.5, 1.0), unasked=("forward_mode",)),
     op_row("math.igamma", several(POSITIVE, POSITIVE), WIDE, kinks=(1.0,), unasked=_TRACED),
     op_row("math.igammac", several(POSITIVE, POSITIVE), WIDE, kinks=(1.0,), unasked=_TRACED),
-    op_row("math.xlog1py", several(ANY, Span(-0.5, 5.0)), REAL, kinks=(0.0, 1.0)),
+    op_row("math.xlog1py", several(ANY, Span(-0.5, 5.0)), FLOATING, kinks=(0.0, 1.0)),
     op_row("math.nextafter", several(ANY, ANY), WIDE, "linear", kinks=(0.0, 1.0)),
-    op_row("math.scalar_mul", scalar_mul, REAL | COMPLEX, "bilinear"),
-    op_row("math.polyval", polyval, WIDE),
-    op_row("truncatediv", several(ANY, Span(-4.0, 4.0, 0.25)), WIDE, "cut", kinks=(1.0, 2.0)),
+    op_row("math.scalar_mul", scalar_mul, NUMERIC, "bilinear"),
+    op_row("math.polyval", polyval, NUMERIC),
+    op_row("truncatediv", several(ANY, Span(-4.0, 4.0, 0.25)), SIGNED, "cut", kinks=(1.0, 2.0)),
 )
 
 ROWS: tuple[Row, ...] = _BESSEL + _OF_ONE + _OF_SEVERAL

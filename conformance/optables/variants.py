@@ -8,8 +8,20 @@ from __future__ import annotations
 from typing import Any
 
 from adapters.language import Array
-from conformance.optables.row import WIDE, Digits, DType, Fresh, Made, Result, Row, Setting, integers, op_row
-from conformance.optables.sparse import COMPLEX_TOO, longs, places
+from conformance.optables.row import (
+    NUMERIC,
+    WIDE_NUMBERS,
+    Digits,
+    DType,
+    Fresh,
+    Made,
+    Result,
+    Row,
+    Setting,
+    integers,
+    op_row,
+)
+from conformance.optables.sparse import longs, places
 
 _UNTRACED: dict[str, Any] = {"unasked": ("jacobian", "forward_mode")}
 MATRICES: tuple[tuple[int, ...], ...] = ((2, 3), (3, 2), (2, 2, 3), (3, 3))
@@ -129,7 +141,9 @@ def from_rows(draw: Digits, dtype: str) -> Setting:
     whole = _stacked(shape, dtype)
     if not twice or not count:
         return Setting((), made.named, (whole,))
-    some = Made("raw_ops.TensorListGather", (), {**whole.named, "indices": [draw(count) for _ in range(count)]})
+    some = Made(
+        "raw_ops.TensorListGather", (), {**whole.named, "indices": [draw(count) for _ in range(count)]}, dtypes=NUMERIC
+    )
     return Setting((), made.named, (Made("operator.add", (some, whole)),))
 
 
@@ -186,24 +200,24 @@ def concatenated(second: bool) -> Any:
     return setting
 
 
-def _raw(name: str, setting: Any, dtypes: frozenset[str] = COMPLEX_TOO, curve: str = "linear") -> Row:
+def _raw(name: str, setting: Any, dtypes: frozenset[str] = WIDE_NUMBERS, curve: str = "linear") -> Row:
     return op_row(f"raw_ops.{name}", setting, dtypes, curve, **_UNTRACED)
 
 
 ROWS: tuple[Row, ...] = (
     _raw("DenseToCSRSparseMatrix", _made_by(_from_dense)),
     _raw("SparseTensorToCSRSparseMatrix", _made_by(_from_parts)),
-    _raw("CSRSparseMatrixToDense", opened("sparse_input")),
-    _raw("CSRSparseMatrixToSparseTensor", opened("sparse_matrix")),
-    _raw("SparseMatrixTranspose", transposed),
-    _raw("SparseMatrixMatMul", times_dense, COMPLEX_TOO, "bilinear"),
-    _raw("SparseMatrixSparseMatMul", times_compressed, WIDE, "bilinear"),
-    _raw("TensorListFromTensor", from_rows),
-    _raw("TensorListStack", stacked),
-    _raw("TensorListGather", gathered),
-    _raw("TensorListResize", resized),
-    _raw("TensorListScatter", scattered(False)),
-    _raw("TensorListScatterV2", scattered(True)),
-    _raw("TensorListConcat", concatenated(False)),
-    _raw("TensorListConcatV2", concatenated(True)),
+    _raw("CSRSparseMatrixToDense", opened("sparse_input"), NUMERIC),
+    _raw("CSRSparseMatrixToSparseTensor", opened("sparse_matrix"), NUMERIC),
+    _raw("SparseMatrixTranspose", transposed, NUMERIC),
+    _raw("SparseMatrixMatMul", times_dense, NUMERIC, "bilinear"),
+    _raw("SparseMatrixSparseMatMul", times_compressed, NUMERIC, "bilinear"),
+    _raw("TensorListFromTensor", from_rows, NUMERIC),
+    _raw("TensorListStack", stacked, NUMERIC),
+    _raw("TensorListGather", gathered, NUMERIC),
+    _raw("TensorListResize", resized, NUMERIC),
+    _raw("TensorListScatter", scattered(False), NUMERIC),
+    _raw("TensorListScatterV2", scattered(True), NUMERIC),
+    _raw("TensorListConcat", concatenated(False), NUMERIC),
+    _raw("TensorListConcatV2", concatenated(True), NUMERIC),
 )

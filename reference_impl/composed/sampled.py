@@ -26,8 +26,13 @@ def _sum_rows(x: EagerTensor) -> EagerTensor:
 
 
 def _hits(labels: EagerTensor, sampled: EagerTensor, dtype: Any) -> EagerTensor:
-    """The lowest float where a sampled class is one of the true ones, zeros elsewhere."""
-    hit = (labels._a[:, :, None] == sampled._a[None, None, :]).any(axis=1)
+    """The lowest float where a sampled class is one of the true ones, zeros elsewhere.
+
+    Of a class that was sampled more than once only the last is found, as TensorFlow's kernel finds it.
+    """
+    ids = sampled._a
+    last = np.array([one not in ids[k + 1 :] for k, one in enumerate(ids)], bool)
+    hit = (labels._a[:, :, None] == ids[None, None, :]).any(axis=1) & last
     lowest = np.finfo(np.float32).min
     return cast(wrap(np.where(hit, lowest, np.float32(0))), dtype)
 

@@ -140,7 +140,12 @@ def _power_exponent(F: Any, dy: Any, y: Any, a: Any, _b: Any) -> Any:
 
 
 def _power(a: Any, b: Any) -> Any:
-    """``a ** b``; NumPy takes the square root for an exponent of 0.5, which is -0 at -0 and nan at minus infinity."""
+    """``a ** b``; NumPy takes the square root for an exponent of 0.5, which is -0 at -0 and nan at minus infinity.
+
+    A complex power is made by logarithm and exponential alone, also where the exponent is a whole number or 0.
+    """
+    if a.dtype.kind == "c":
+        return np.exp(infinities.products(b, np.log(a)))
     power = a**b
     if type(a) is np.ndarray and a.dtype.kind == "f" and isinstance(b, (np.ndarray, np.generic)) and (b == 0.5).any():
         return np.where((b == 0.5) & ((a == 0) | (a == -np.inf)), np.abs(a), power)
@@ -243,13 +248,22 @@ def undivided(dtype: Any, where: str) -> TypeError:
     return TypeError(f"Invalid dtype {dtype!r} in {where}. Expected one of {{{known}}}.")
 
 
-@public("math.divide divide math.truediv truediv")
-def divide(x: Any, y: Any, name: str | None = None) -> EagerTensor:
-    """x / y; integers are cast to float first (8 and 16 bits to float32, others to float64)."""
+@public("math.divide divide")
+def divide(x: Any, y: Any, name: str | None = None) -> Any:
+    """x / y, as ``truediv``; only that a number takes the dtype of a divisor that is a tensor, and that bools are left
+    to a NumPy array which divides them, as Python's operator leaves them."""
     if type(x) is EagerTensor and type(y) is EagerTensor and x._a.dtype is y._a.dtype and x._a.dtype.kind == "f":
         return realdiv(x, y, name)
-    if type(x) is not EagerTensor and type(y) is EagerTensor:
-        x = convert_to_tensor(x, dtype_hint=y.dtype)
+    if type(x) is not EagerTensor:
+        x = convert_to_tensor(x, dtype_hint=y.dtype if type(y) is EagerTensor else None)
+    if x._a.dtype.kind == "b" and name is None and isinstance(y, (np.ndarray, np.generic)) and y.dtype.kind in "biufc":
+        return np.asarray(x._a) / y
+    return truediv(x, y, name)
+
+
+@public("math.truediv truediv")
+def truediv(x: Any, y: Any, name: str | None = None) -> EagerTensor:
+    """x / y; integers are cast to float first (8 and 16 bits to float32, others to float64)."""
     x = convert_to_tensor(x)
     y = convert_to_tensor(y, dtype_hint=x.dtype)
     if x.dtype is not y.dtype:

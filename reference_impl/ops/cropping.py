@@ -117,6 +117,8 @@ def _gradient_by_image(
     F: Any, dy: Any, _y: Any, _x: Any, boxes: Any, images: Any, crop: Any, method: str, outside: float
 ) -> Any:
     dtype = F.dtype(_x)
+    if dtype.kind in "iu":
+        return None
     return F.crop_grad_image(dy, boxes, images=images, shape=F.shape(_x), dtype=dtype, method=method)
 
 

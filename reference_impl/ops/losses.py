@@ -43,8 +43,7 @@ def _dense(x: Any, labels: Any) -> tuple[Any, Any]:
     if not x.size:
         return np.zeros(x.shape[:-1], x.dtype), np.zeros_like(x)
     logs, probabilities = _surprise(x)
-    products = np.where(labels == 0, logs.dtype.type(0), labels * logs)
-    return np.add.reduce(products, axis=-1, dtype=x.dtype), probabilities - labels
+    return np.add.reduce(labels * logs, axis=-1, dtype=x.dtype), probabilities - labels
 
 
 def _column(F: Any, dy: Any) -> Any:

@@ -13,25 +13,36 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor
 from .arguments import check
-from .arithmetic import add, divide
+from .arithmetic import add
 from .blocks import batch_to_space, space_to_batch
-from .casting import identity
+from .casting import cast, identity
 from .checks import check_numerics
-from .declare import kernel, public, tensors
+from .declare import binary, kernel, public, tensors
 from .diagonals import diag, diag_part, set_diag
 from .gathering import gather_rows
 from .kernels.layer_checks import check_blocks
 from .kernels.refusals import brackets
+from .kernels.whole_numbers import quotient
 from .layers import bias_add
 from .matrix import matmul
 from .matrix_fitting import Shape
 from .pooling import max_pool_v2
-from .scattering import dynamic_stitch, tensor_scatter_nd_add
+from .rounding import whole
+from .scattering import dynamic_stitch, tensor_scatter_nd_add, tensor_scatter_nd_max
 from .selection import misfit, select_alike
 from .shaping import concat, ints, transpose
 from .tiling import reverse
 
 # ------------------------------------------------------------------------------------------------ earlier versions
+
+
+div_ = binary(
+    "", f="older_div", kernel="Div", forward=whole("Div", quotient), types="float complex int uint8",
+    gradient=(
+        lambda F, dy, _y, _a, b: F.realdiv(dy, F.conj(b)),
+        lambda F, dy, _y, a, b: dy * F.realdiv(F.realdiv(-F.conj(a), F.conj(b)), F.conj(b)),
+    ),
+)  # fmt: skip
 
 
 @public("raw_ops.Add")
@@ -42,8 +53,8 @@ def Add(*, x: Any, y: Any, name: str | None = None) -> EagerTensor:
 
 @public("raw_ops.Div")
 def Div(*, x: Any, y: Any, name: str | None = None) -> EagerTensor:
-    """The quotient of two tensors, broadcast."""
-    return divide(x, y)
+    """The quotient of two tensors, broadcast; that of whole numbers is cut to one."""
+    return div_(x, y, name)
 
 
 @public("raw_ops.Inv")
@@ -221,6 +232,8 @@ def ScatterNdNonAliasingAdd(
     wrong = _unscattered(at._a.shape, new._a.shape, x._a.shape)
     if wrong:
         raise invalid("ScatterNdNonAliasingAdd", wrong, name)
+    if x._a.dtype.kind == "b" and new._a.dtype.kind == "b":  # where one is true
+        return cast(tensor_scatter_nd_max(cast(x, "int32"), at, cast(new, "int32")), "bool")
     return tensor_scatter_nd_add(x, at, new)
 
 
@@ -244,7 +257,7 @@ def SparseMatMul(
     for word, x in (("a", a), ("b", b)):
         if x._a.ndim != 2:
             raise invalid("SparseMatMul", f"{word} is not a matrix", name)
-    return noted_(matmul(a, b, transpose_a, transpose_b))
+    return noted_(matmul(*(cast(x, "float32") for x in (a, b)), transpose_a, transpose_b))
 
 
 # ------------------------------------------------------------------------------------------------ what does not fit

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import invalid
+from ..errors import InternalError, OpError, invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .declare import MISSING, binary, public, unary
@@ -30,15 +30,23 @@ def round(x: Any, name: str | None = None) -> EagerTensor:
     return x if x._a.dtype.kind in "iu" else _round(x, name)
 
 
-def _whole(kernel: str, function: Any) -> Any:
+def whole(kernel: str, function: Any) -> Any:
     """An integer division that raises TensorFlow's error for a divisor of zero."""
 
     def forward(a: Any, b: Any) -> Any:
         if a.dtype.kind in "iu" and not np.all(b):
-            raise invalid(kernel, "Integer division by zero")
+            raise _by_zero(kernel)
         return function(a, b)
 
     return forward
+
+
+def _by_zero(kernel: str) -> OpError:
+    """TensorFlow's error for a whole number divided by zero: the kernels that cut say something else."""
+    if kernel.startswith("Truncate"):
+        text = "Unexpected error in binary operator (only integer div and mod should have errors)"
+        return InternalError(None, None, invalid(kernel, text).message)
+    return invalid(kernel, "Integer division by zero")
 
 
 def _floored(a: Any, b: Any) -> Any:
@@ -56,20 +64,20 @@ def _truncated(a: Any, b: Any) -> Any:
 
 
 floordiv = binary(
-    "math.floordiv floordiv", kernel="FloorDiv", forward=_whole("FloorDiv", _floored),
+    "math.floordiv floordiv", kernel="FloorDiv", forward=whole("FloorDiv", _floored),
     gradient=(None, None),
 )  # fmt: skip
 floormod = binary(
-    "math.floormod math.mod floormod", kernel="FloorMod", forward=_whole("FloorMod", _remainder),
+    "math.floormod math.mod floormod", kernel="FloorMod", forward=whole("FloorMod", _remainder),
     gradient=(
         lambda F, dy, _z, _x, _y: dy,
         lambda F, dy, _z, x, y: dy * -F.floordiv(x, y),
     ),
 )  # fmt: skip
 truncatediv = binary(
-    "truncatediv", kernel="TruncateDiv", forward=_whole("TruncateDiv", _truncated),
+    "truncatediv", kernel="TruncateDiv", forward=whole("TruncateDiv", _truncated),
     gradient=(None, None),
 )  # fmt: skip
 truncatemod = binary(
-    "truncatemod", kernel="TruncateMod", forward=_whole("TruncateMod", np.fmod), gradient=MISSING,
+    "truncatemod", kernel="TruncateMod", forward=whole("TruncateMod", np.fmod), gradient=MISSING,
 )  # fmt: skip

@@ -26,6 +26,20 @@ def product(a: Any, b: Any) -> Any:
     return type(z)(complex(math.inf * (p * r - q * s), math.inf * (p * s + q * r)))
 
 
+def products(a: Any, b: Any) -> Any:
+    """``product`` of each two elements: what a function of the C library makes of them fills no register."""
+    z = a * b
+    if not isinstance(z, (np.ndarray, np.complexfloating)):  # numbers with error bounds
+        return z
+    lost = np.isnan(z.real) & np.isnan(z.imag) & (np.isinf(a) | np.isinf(b))
+    if not lost.any():
+        return z
+    a, b, z = np.broadcast_to(a, z.shape), np.broadcast_to(b, z.shape), np.array(z)
+    for at in np.argwhere(lost):
+        z[tuple(at)] = product(a[tuple(at)], b[tuple(at)])
+    return z[()]
+
+
 def _direction(p: float, q: float) -> tuple[float, float]:
     """Infinite parts as ones, finite and undefined ones as zeros, signs kept."""
     return math.copysign(float(math.isinf(p)), p), math.copysign(float(math.isinf(q)), q)

@@ -100,6 +100,13 @@ _FIRST = {
 _OF_SETTINGS = next(flavour for flavour in FLAVOURS if flavour.name == "setting")
 _BY_SHARE = tuple(flavour for flavour in FLAVOURS for _ in range(flavour.share))
 _SHAPE_DRAWS = tuple(at for at, shape in enumerate(SHAPES) for _ in range(8 if at < 6 else 3 if at < 12 else 1))
+_EMPTY = tuple(at for at, shape in enumerate(SHAPES) if 0 in shape)
+# What TensorFlow's vectorized kernels make of no rows differs from op to op: these have answers of their own.
+_ROWLESS = (
+    "linalg.matmul", "operator.matmul", "where", "gather", "reshape", "add_n", "slice", "pad", "sort", "math.top_k",
+    "gather_nd", "operator.getitem",
+)  # fmt: skip
+_NO_ROWS = 0.1  # the chance that a jacobian is one of nothing
 _BITS = 24
 _ROWS = 0.15  # the chance that rows are gathered of a result
 
@@ -294,6 +301,9 @@ def _leaf(random: Random, dtype: int, shape: int, style: str, row: int) -> Choic
 def _free(random: Random, flavour: Flavour, rows: Sequence[int]) -> Choices:
     dtype = flavour.dtypes[random.randrange(len(flavour.dtypes))]
     shape = _SHAPE_DRAWS[random.randrange(len(_SHAPE_DRAWS))]
+    if flavour.name == "jacobian" and random.random() < _NO_ROWS:
+        shape = _EMPTY[random.randrange(len(_EMPTY))]
+        rows = [at for at in rows if TABLE[at].name in _ROWLESS] or rows
     leaves = [_free_leaf(random, flavour, dtype, shape) for _ in range(1 + random.randrange(3))]
     names = [name for name, weight in flavour.moves for _ in range(weight)]
     count = random.randint(flavour.least, flavour.most)

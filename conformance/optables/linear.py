@@ -184,6 +184,13 @@ _EQUATIONS: tuple[tuple[str, tuple[tuple[int, ...], ...]], ...] = (
     ("i->ii", ((3,),)),
     ("...i->...ii", ((2, 2),)),
     ("ij,j->iji", ((2, 3), (3,))),
+    ("ij,jk->k", ((2, 3), (3, 2))),
+    ("ijk,k->k", ((2, 1, 3), (3,))),
+    ("ii,jk->k", ((2, 2), (2, 3))),
+    ("...i,...i->...", ((3,), (2, 3))),
+    ("...ij,...jk->...ik", ((2, 3), (2, 2, 3, 2))),
+    ("i...,j...->ij...", ((2, 1), (2, 2, 3))),
+    ("...ij,jk->...k", ((2, 2, 3), (3, 2))),
 )
 
 
@@ -260,7 +267,7 @@ ROWS: tuple[Row, ...] = (
     op_row("linalg.lu", square("well"), WIDE),
     op_row("linalg.pinv", tall("distinct"), WIDE, **_ANY_SIGN),
     op_row("linalg.matrix_rank", tall("distinct"), WIDE, "cut"),
-    op_row("linalg.qr", tall("distinct", full_matrices=(False, False, True)), WIDE_NUMBERS, unasked=("jacobian",)),
+    op_row("linalg.qr", tall("distinct", full_matrices=(False, False, True)), WIDE_NUMBERS, often=2),
     op_row(
         "linalg.svd", tall("distinct", full_matrices=(False, True), compute_uv=(True, False)), WIDE_NUMBERS, **_ANY_SIGN
     ),
@@ -286,7 +293,7 @@ ROWS: tuple[Row, ...] = (
     op_row("linalg.matrix_transpose", tall("any", conjugate=_FLAG), NUMERIC, "linear"),
     op_row("linalg.cross", cross, SIGNED, "bilinear"),
     op_row("tensordot", tensordot, NUMERIC, "bilinear"),
-    op_row("einsum", einsum, FLOATING - {"bfloat16"} | INTEGER, "bilinear", unasked=("jacobian",), often=4),
+    op_row("einsum", einsum, FLOATING - {"bfloat16"} | INTEGER, "bilinear", often=5),
     op_row("matmul", product, NUMERIC, "bilinear"),
     op_row("math.reduce_euclidean_norm", reduced, NUMERIC, kinks=(0.0, 3.0, 4.0)),
     op_row("linalg.normalize", normalized, FLOATING),

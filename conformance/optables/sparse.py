@@ -10,7 +10,6 @@ from typing import Any
 
 from adapters.language import Array
 from conformance.optables.row import (
-    COMPLEX,
     FLOATING,
     INTEGER,
     NUMERIC,
@@ -263,7 +262,7 @@ ROWS: tuple[Row, ...] = (
     _raw("SparseDenseCwiseDiv", elementwise(True), REAL, "curved"),
     _raw("SparseDenseCwiseAdd", elementwise(False), REAL | INTEGER, **_FAILING),
     _raw("SparseTensorDenseAdd", added_to, NUMERIC),
-    _raw("SparseAdd", added, WIDE | COMPLEX | INTEGER),
+    _raw("SparseAdd", added, WIDE_NUMBERS),
     _raw("SparseSparseMaximum", two, REAL | INTEGER, ties=True, **_FAILING),
     _raw("SparseSparseMinimum", two, REAL | INTEGER, ties=True, **_FAILING),
     _raw("SparseTensorDenseMatMul", product, FLOATING, "bilinear"),
@@ -271,6 +270,6 @@ ROWS: tuple[Row, ...] = (
     op_row("sparse.softmax", _function(_VALUES), WIDE | {"float16"}, "curved", **_FAILING),
     op_row("sparse.reduce_sum", over_axis, NUMERIC, "linear"),
     op_row("sparse.transpose", _function(_VALUES), NUMERIC, "linear"),
-    op_row("sparse.add", of_two, WIDE_NUMBERS | INTEGER, "linear"),
+    op_row("sparse.add", of_two, WIDE_NUMBERS, "linear"),
     op_row("sparse.maximum", of_two, SIGNED, "linear", ties=True, **_FAILING),
 )

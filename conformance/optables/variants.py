@@ -141,9 +141,7 @@ def from_rows(draw: Digits, dtype: str) -> Setting:
     whole = _stacked(shape, dtype)
     if not twice or not count:
         return Setting((), made.named, (whole,))
-    some = Made(
-        "raw_ops.TensorListGather", (), {**whole.named, "indices": [draw(count) for _ in range(count)]}, dtypes=NUMERIC
-    )
+    some = Made("raw_ops.TensorListGather", (), {**whole.named, "indices": [draw(count) for _ in range(count)]})
     return Setting((), made.named, (Made("operator.add", (some, whole)),))
 
 

@@ -86,6 +86,7 @@ class _Lifting:
         walk = import_module("reference_impl.tapes.walk")
         tensor = import_module("reference_impl.tensors.tensor")
         calling = [import_module(f"reference_impl.ops.{name}") for name in ("run", "operators")]
+        casting = import_module("reference_impl.ops.casting")
         kind = tensor.EagerTensor
         self._lift, self._tensor = lift, kind
         plain_array, plain_ones, plain_zeros = conversion.array_of, walk.Walk.ones, walk.Walk.zeros
@@ -106,8 +107,16 @@ class _Lifting:
                 for module in calling
             ),
             (calling[0], "_remembered", remembered, lambda value, other: lift(remembered(value, other))),
+            *(
+                (op, "forward", op.forward, self._lifted_cast(op.forward))
+                for op in (casting.cast_.op, casting.cast_to_complex.op)
+            ),
             *((calling[0], name, getattr(calling[0], name), _Forgetful()) for name in ("SCALARS", "WITHOUT_AXES")),
         )
+
+    def _lifted_cast(self, plain: Callable[..., Any]) -> Callable[..., Any]:
+        """A cast within an op: whole numbers that become floating ones there are lifted, too."""
+        return lambda a, dtype: self._lift(plain(a, dtype))
 
     def results_of(self, backend: TfShaped) -> None:
         """Lift what calls give as well: `ones(2)` or a cast of integers is made of plain values alone."""

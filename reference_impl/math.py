@@ -19,9 +19,7 @@ from .ops.arithmetic import (
     sqrt,
     square,
     subtract,
-)
-from .ops.arithmetic import (
-    divide as truediv,
+    truediv,
 )
 from .ops.comparison import equal, greater, greater_equal, less, less_equal, not_equal
 from .ops.complex_numbers import angle, imag, real

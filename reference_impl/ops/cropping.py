@@ -165,6 +165,8 @@ def _check(x: Any, boxes: Any, images: np.ndarray, crop: tuple[int, ...], name: 
     if ((images < 0) | (images >= x.shape[0])).any():
         text = refuse("box_index has values outside [0, batch_size)").message
         raise OutOfRangeError(None, None, text)
+    if not np.isfinite(boxes).all():
+        raise refuse("Boxes contains at least one element that is not finite")
 
 
 @public("image.crop_and_resize")

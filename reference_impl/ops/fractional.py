@@ -13,6 +13,7 @@ import numpy as np
 from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor
 from .declare import MISSING, kernel, public
+from .kernels import unordered
 from .kernels.philox import philox, unit_double
 from .scatter import scatter_add
 
@@ -79,7 +80,7 @@ def _pooled(x: Any, rows: Bounds, columns: Bounds, overlapping: bool, mean: bool
     if mean:
         y = _reduced(x, down, across, lambda v: np.add.reduce(v, axis=1, dtype=x.dtype) / x.dtype.type(v.shape[1]))
     else:
-        y = _reduced(x, down, across, lambda v: np.maximum.reduce(v, axis=1))
+        y = _reduced(x, down, across, lambda v: unordered.largest(v, 1))
     return y.astype(x.dtype), np.array(rows, np.int64), np.array(columns, np.int64)
 
 

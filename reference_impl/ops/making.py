@@ -321,7 +321,7 @@ def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Any:
 def _unique(x: Any, dtype: np.dtype) -> tuple:
     if x.ndim != 1:
         raise invalid("Unique", "unique expects a 1D vector.")
-    _, first, inverse = np.unique(x, return_index=True, return_inverse=True)
+    _, first, inverse = np.unique(x, return_index=True, return_inverse=True, equal_nan=False)
     order = np.argsort(first)
     place = np.argsort(order)
     return x[first[order]], place[inverse.ravel()].astype(dtype)

@@ -12,7 +12,7 @@ from ..tensors.tensor import EagerTensor
 from .arguments import taken
 from .arithmetic import negative
 from .declare import MISSING, kernel, public
-from .kernels import windows
+from .kernels import unordered, windows
 from .kernels.refusals import brackets, refuse
 from .kernels.whole_numbers import lowest
 from .kernels.window_checks import check_dilation, check_outputs, check_patches
@@ -35,7 +35,7 @@ def _raised(x: Any, w: Any, slide: Slide) -> Any:
 
 
 def _dilated(x: Any, w: Any, slide: Slide) -> Any:
-    return np.maximum.reduce(_raised(x, w, slide), axis=-2)
+    return unordered.largest(_raised(x, w, slide), -2)
 
 
 def _place(x: Any, w: Any, slide: Slide) -> Any:

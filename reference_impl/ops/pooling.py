@@ -207,7 +207,7 @@ def avg_pool(
 MaxPoolWithArgmax = namedtuple("MaxPoolWithArgmax", "output argmax")
 with_argmax_ = kernel(
     "max_pool_with_argmax", "MaxPoolWithArgmax",
-    forward=lambda x, slide: (windows.max_pool(x, slide), windows.max_pool_places(x, slide)),
+    forward=windows.max_pool_with_places,
     gradient=lambda F, dy, y, x, slide: F.max_pool_argmax_grad(dy[0], x, places=np.asarray(y[1])),
 )  # fmt: skip
 kernel(

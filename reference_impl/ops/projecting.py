@@ -20,12 +20,17 @@ from .shaping import ints
 F32 = np.float32
 
 
+def _cut(at: np.ndarray) -> np.ndarray:
+    """To whole numbers of 64 bits; what none of them holds becomes the lowest, as processors have it."""
+    return np.where(np.abs(at) < F32(2.0**63), np.trunc(at), F32(-(2.0**63)))
+
+
 def _reflected(at: np.ndarray, size: int) -> np.ndarray:
     """Beyond an edge the image goes back: dcba|abcd|dcba."""
     whole = F32(2 * size)
-    below = whole * np.trunc(-at / whole) + at
+    below = whole * _cut(-at / whole) + at
     below = np.where(below < -size, below + whole, -below - 1)
-    above = at - whole * np.trunc(at / whole)
+    above = at - whole * _cut(at / whole)
     above = np.where(above >= size, whole - above - 1, above)
     return np.where(at < 0, below, np.where(at > size - 1, above, at))
 
@@ -34,8 +39,8 @@ def _wrapped(at: np.ndarray, size: int) -> np.ndarray:
     """Beyond an edge the image begins again: abcd|abcd|abcd."""
     if size <= 1:
         return np.zeros_like(at)
-    below = at + F32(size) * (np.trunc(-at / F32(size - 1)) + 1)
-    above = at - F32(size) * np.trunc(at / F32(size - 1))
+    below = at + F32(size) * (_cut(-at / F32(size - 1)) + 1)
+    above = at - F32(size) * _cut(at / F32(size - 1))
     return np.where(at < 0, below, np.where(at > size - 1, above, at))
 
 
@@ -60,10 +65,10 @@ def _coordinates(transforms: np.ndarray, size: tuple[int, ...]) -> tuple[np.ndar
 
 
 def _seen(x: Any, rows: np.ndarray, columns: np.ndarray, fill: float) -> Any:
-    """The pixels at whole places, ``fill`` outside the image."""
+    """The pixels at whole places, ``fill`` outside the image and where a place is no number."""
     height, width = x.shape[1:3]
     inside = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
-    place = lambda at, size: np.clip(at, 0, size - 1).astype(np.int64)
+    place = lambda at, size: np.clip(np.nan_to_num(at), 0, size - 1).astype(np.int64)
     batch = np.arange(x.shape[0])[:, None, None]
     return np.where(inside[..., None], x[batch, place(rows, height), place(columns, width)], x.dtype.type(fill))
 

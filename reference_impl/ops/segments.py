@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from ..tensors.tensor import EagerTensor, wrap
 from .arguments import check
 from .arithmetic import sqrt
 from .declare import kernel, public
+from .kernels import unordered
 from .kernels.segment_checks import check_numbers
 from .kernels.whole_numbers import quotient
 from .scatter import scatter_add
@@ -33,6 +35,30 @@ def _reduced(x: Any, ids: np.ndarray, count: int, ufunc: np.ufunc, empty: Any) -
         parts.append(ufunc.reduce(flat[rows], axis=0) if rows.size else np.full(tail, empty, x.dtype))
     found = np.stack(parts) if parts else np.zeros((0, *tail), x.dtype)
     return found if found.dtype == x.dtype else found.astype(x.dtype)  # NumPy's products of int32 are int64
+
+
+def _extreme(x: Any, ids: np.ndarray, count: int, ufunc: np.ufunc, empty: Any, begins: bool) -> Any:
+    """The largest or smallest of each segment; ``begins``: the kernel begins with the value of an empty one.
+
+    The other kernel passes over what is no number in whole vector registers.
+    """
+    if not unordered.disordered(x):
+        return _reduced(x, ids, count, ufunc, empty)
+    tail = x.shape[ids.ndim :]
+    size = math.prod(tail)
+    flat, numbers = x.reshape((ids.size, size)), ids.ravel()
+    beats, nothing = np.greater if ufunc is np.maximum else np.less, np.full(size, empty, x.dtype)
+    passed = 0 if begins else size - size % (32 // max(x.itemsize, 4))
+    found = []
+    for k in range(count):
+        rows = flat[numbers == k]
+        stands = unordered.last_unless(beats, rows, nothing if begins or not len(rows) else None)
+        if passed and len(rows):
+            inner = (np.fmax if ufunc is np.maximum else np.fmin).reduce(rows[:, :passed], axis=0)
+            end = -np.inf if ufunc is np.maximum else np.inf
+            stands = np.concatenate([np.where(np.isnan(inner), x.dtype.type(end), inner), stands[passed:]])
+        found.append(stands.reshape(tail))
+    return np.stack(found)
 
 
 def _summed(x: Any, ids: np.ndarray, count: int) -> Any:
@@ -87,10 +113,12 @@ def _of_products(F: Any, dy: Any, y: Any, x: Any, ids: np.ndarray, count: int) -
 
 
 segment_max_ = kernel(
-    "segment_max", "SegmentMax", gradient=_shared, forward=lambda x, ids, count: _reduced(x, ids, count, np.maximum, 0)
+    "segment_max", "SegmentMax", gradient=_shared,
+    forward=lambda x, ids, count: _extreme(x, ids, count, np.maximum, 0, False),
 )  # fmt: skip
 segment_min_ = kernel(
-    "segment_min", "SegmentMin", gradient=_shared, forward=lambda x, ids, count: _reduced(x, ids, count, np.minimum, 0)
+    "segment_min", "SegmentMin", gradient=_shared,
+    forward=lambda x, ids, count: _extreme(x, ids, count, np.minimum, 0, False),
 )  # fmt: skip
 segment_prod_ = kernel(
     "segment_prod", "SegmentProd", gradient=_of_products,
@@ -180,11 +208,11 @@ def _end(dtype: np.dtype, sign: int) -> Any:
 
 unsorted_max_ = kernel(
     "unsorted_segment_max", "UnsortedSegmentMax", gradient=_unsorted_shared,
-    forward=lambda x, ids, count: _reduced(x, ids, count, np.maximum, _end(x.dtype, -1)),
+    forward=lambda x, ids, count: _extreme(x, ids, count, np.maximum, _end(x.dtype, -1), True),
 )  # fmt: skip
 unsorted_min_ = kernel(
     "unsorted_segment_min", "UnsortedSegmentMin", gradient=_unsorted_shared,
-    forward=lambda x, ids, count: _reduced(x, ids, count, np.minimum, _end(x.dtype, 1)),
+    forward=lambda x, ids, count: _extreme(x, ids, count, np.minimum, _end(x.dtype, 1), True),
 )  # fmt: skip
 unsorted_prod_ = kernel(
     "unsorted_segment_prod", "UnsortedSegmentProd", gradient=_unsorted_of_products,

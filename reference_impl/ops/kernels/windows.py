@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...dtypes import of
 from ...errors import invalid
 from ..scatter import scatter_add
+from . import unordered
 from .whole_numbers import lowest
 
 
@@ -247,13 +249,31 @@ def _flat_windows(seen: Any, rank: int) -> Any:
 
 def max_pool(x: Any, slide: Slide) -> Any:
     """The largest element of each window."""
-    return np.maximum.reduce(_flat_windows(seen_forward(x, slide, lowest(x.dtype)), x.ndim - 2), axis=-2)
+    seen = _flat_windows(seen_forward(x, slide, lowest(x.dtype)), x.ndim - 2)
+    if x.ndim == 5 and unordered.disordered(x):  # the kernel of three axes looks at the padding as well
+        seen = _flat_windows(patches(x, slide, of(x.dtype).min), 3)
+        return unordered.last_unless(np.greater, np.moveaxis(seen, -2, 0))
+    return unordered.largest(seen, -2)
+
+
+def _first_largest(x: Any, slide: Slide) -> Any:
+    """Which element of each window is its first largest one; its first where that is no number, or none is larger."""
+    rank = x.ndim - 2
+    seen = _flat_windows(patches(x, slide, lowest(x.dtype)), rank)
+    if not unordered.disordered(x):
+        return np.argmax(seen, axis=-2)
+    within = _flat_windows(patches(np.ones(x.shape, bool), slide), rank)
+    first = np.argmax(within, axis=-2)[..., None, :]
+    beyond = np.where(np.isnan(seen), lowest(x.dtype), seen)
+    best = np.argmax(beyond, axis=-2)[..., None, :]
+    stays = np.isnan(np.take_along_axis(seen, first, -2)) | ~(np.take_along_axis(beyond, best, -2) > lowest(x.dtype))
+    return np.where(stays, first, best)[..., 0, :]
 
 
 def _winner(x: Any, slide: Slide) -> tuple:
     """Where in the padded input the first largest element of each window is: an index of the shape of the output."""
     rank = x.ndim - 2
-    best = np.argmax(_flat_windows(patches(x, slide, lowest(x.dtype)), rank), axis=-2)
+    best = _first_largest(x, slide)
     padded = _padded(x.shape[1:-1], slide)
     inside = np.unravel_index(best, slide.size)
     index: list[Any] = []
@@ -323,6 +343,15 @@ def max_pool_places(x: Any, slide: Slide) -> Any:
     for axis, place in enumerate(index):
         total = total * x.shape[1 + axis] + (place - slide.pads[axis][0])
     return total * x.shape[-1] + channels
+
+
+def max_pool_with_places(x: Any, slide: Slide) -> tuple[Any, Any]:
+    """The first largest element of each window, and its flat position."""
+    if not unordered.disordered(x):
+        return max_pool(x, slide), max_pool_places(x, slide)
+    index, _ = _winner(x, slide)
+    padding = ((0, 0), *slide.pads, (0, 0))
+    return np.pad(x, padding)[index], max_pool_places(x, slide)
 
 
 def placed_flat(dy: Any, places: Any, shape: tuple[int, ...]) -> Any:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 _LABELS = {
-    "multiply": "mul", "add": "add", "subtract": "sub", "divide": "truediv", "truediv": "truediv", "pow": "pow", "negative": "Neg",
+    "multiply": "mul", "add": "add", "subtract": "sub", "divide": "truediv", "truediv": "truediv", "pow": "pow",
+    "negative": "Neg",
     "reduce_sum": "Sum", "reduce_mean": "Mean", "reduce_max": "Max", "reduce_min": "Min", "reduce_prod": "Prod",
     "constant": "Const", "matmul": "MatMul", "get_item": "strided_slice", "read": "ReadVariableOp", "zeros": "zeros",
     "ones": "ones", "zeros_like": "zeros_like", "ones_like": "ones_like", "floordiv": "floordiv", "floormod": "mod",

@@ -199,7 +199,8 @@ def _probe(random: Random, flavour: Flavour, rows: Sequence[int]) -> Choices:
     leaves = [_leaf(random, dtype, shape, aim, at) for _ in range(_leaf_count(row))]
     wild = 15 if aim in ("kinks", "special", "zeros", "wide", "ties") else random.getrandbits(_BITS) & ~15
     call = (NUMBER["op"], at, _back(random) % 7, random.getrandbits(_BITS), random.getrandbits(_BITS), wild)
-    return (*leaves, _tape(random, flavour), call, *_after(random, flavour, 0.2))
+    several = row.operands[0] == "list"  # many of these have a way of their own with rows
+    return (*leaves, _tape(random, flavour), call, *_after(random, flavour, 0.2, 3 * _ROWS if several else _ROWS))
 
 
 def _settings(random: Random, flavour: Flavour, seed: int, turn: int, settings: Sequence[int]) -> Choices:
@@ -225,14 +226,14 @@ def _setting(random: Random, flavour: Flavour, at: int, attributes: int) -> list
     return [tape, call, *_after(random, flavour, 0.4)]
 
 
-def _after(random: Random, flavour: Flavour, squared: float) -> list[Choice]:
+def _after(random: Random, flavour: Flavour, squared: float, rows: float = _ROWS) -> list[Choice]:
     """What becomes of the result: with a chance of `squared` its square, whose upstream depends on the op, so that
-    higher orders go through the op's own backward kernels; some of its rows now and then, so that the upstream is
-    IndexedSlices; else it is weighed."""
+    higher orders go through the op's own backward kernels; with a chance of `rows` some of its rows, so that the
+    upstream is IndexedSlices; else it is weighed."""
     chance = random.random()
     if chance < squared:
         return [(NUMBER["op"], position("math.square"), 0, 0, 0, 0)]
-    if chance > 1 - _ROWS:
+    if chance > 1 - rows:
         return [(NUMBER["op"], position("gather"), 0, 0, random.getrandbits(_BITS) * 3, 0)]
     return _weights(random, flavour)
 

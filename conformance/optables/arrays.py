@@ -258,6 +258,7 @@ _CASTS = (
         operands=("x", "same"),
         dtypes=WIDE,
         spans=(ANYWHERE,),
+        kinks=(0.0, 1.0, np.inf, -np.inf),
         curve="linear",
         exact=True,
         result="complex",

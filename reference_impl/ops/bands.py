@@ -89,7 +89,9 @@ def _eliminated(diagonals: np.ndarray, b: np.ndarray, pivoting: bool) -> np.ndar
 
 
 def _solved(diagonals: Any, b: Any, pivoting: bool) -> Any:
-    if type(diagonals) is not np.ndarray or not b.size:  # with error bounds, which know what is singular
+    if not b.size:
+        return b
+    if type(diagonals) is not np.ndarray:  # with error bounds, which know what is singular
         return np.linalg.solve(_dense(diagonals), b)
     systems, sides = diagonals.reshape(-1, *diagonals.shape[-2:]), b.reshape(-1, *b.shape[-2:])
     return np.stack([_eliminated(d, side, pivoting) for d, side in zip(systems, sides)]).reshape(b.shape)

@@ -33,7 +33,7 @@ def _expanded(labels: list[int], blank: int) -> np.ndarray:
 
 def _later(a: Any, by: int) -> Any:
     """The elements moved on by so many places; zeros before them."""
-    return np.concatenate([np.zeros(min(by, a.shape[0]), a.dtype), a[: max(a.shape[0] - by, 0)]])
+    return np.concatenate([np.zeros(by, a.dtype), a[:-by]])
 
 
 def _forward(y: Any, path: np.ndarray, blank: int, merge: bool) -> list[Any]:

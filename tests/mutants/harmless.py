@@ -62,6 +62,8 @@ KINDS: tuple[Kind, ...] = (
     Kind("", "-1", r"\(1\)", "logits are a matrix there, whose last axis is axis 1", ("ops.losses",)),
     Kind("", r"np\.add\.reduce\(.*dtype=", r"(?!.*dtype)\(np\.add\.reduce\(.*axis=.*\)\)",
          "NumPy adds up floating-point numbers in their own dtype", ("ops.losses", "ops.norms", "ops.softmax")),
+    Kind("", r"F\.stopped\(indices\)", r"\(indices\)", "indices are integers, which no tape records",
+         ("ops.gathering", "ops.scattering")),
     Kind(r"band_part\(.*=-", r"1\b", "2", "any negative number keeps a whole side"),
     Kind(r"shape=\(-", r"1\b", "2", "any negative size is one that is to be found", ("ops.lists",)),
 )  # fmt: skip
@@ -84,8 +86,24 @@ PROOFS: tuple[Proof, ...] = (
           "`none` is 0: it only lends the bounds its kind of array, for error bounds", "(high)"),
     Proof("ops.scattering", "if len(np.unique(flat, axis=0)) == len(flat):",
           "where no index is there twice, row by row gives what all at once does", "False"),
-    Proof("ops.scattering", "return F.gather_nd(dy, F.stopped(indices))",
-          "indices are integers, which no tape records", "(indices)"),
+    *(Proof("ops.bands", line, "only arrays that carry error bounds get here; those of a tape are NumPy's")
+      for line in ("return np.linalg.solve(_dense(diagonals), b)",
+                   "size = diagonals.shape[-1]",
+                   "at = np.arange(size)",
+                   "places = np.zeros((size, size), np.int64) - 1",
+                   "places[at[:-1], at[1:]], places[at, at], places[at[1:], at[:-1]]"
+                   " = at[:-1], size + at, 2 * size + at[1:]",
+                   "flat = diagonals.reshape((*diagonals.shape[:-2], 3 * size))",
+                   "whole = flat.take(np.maximum(places, 0).ravel(), axis=-1)"
+                   ".reshape((*diagonals.shape[:-2], size, size))",
+                   "return np.where(places >= 0, whole, np.zeros((), diagonals.dtype))")),
+    Proof("ops.recurrent", "cells = whole.shape[-1] // 4", "the last axis of a matrix is axis 1", "(1)"),
+    Proof("ops.decompositions", "f = _safe_reciprocal(F, _expand(F, e, -2) - _expand(F, e, -1))",
+          "an axis beyond the end is put at the end", "(1)", beyond="_expand(F, e, -2)"),
+    Proof("ops.casting", 'if a.dtype.kind == "c" and dtype.kind not in "cb":',
+          "the real part of what is real is itself", "(dtype.kind not in 'cb')"),
+    Proof("ops.arithmetic", "if type(dy) is np.ndarray and dy.size > _LARGE and dy.all():",
+          "where no upstream is 0, what is not copied is what a copy would hold", "(dy.all())"),
     Proof("ops.shaping", "if axes:", "a sum over no axes is the array itself", "True"),
     *(Proof("ops.arithmetic", 'return a if dtype is F32 or dtype.kind != "c" else np.conjugate(a)',
             "the conjugate of a real array is itself", after)

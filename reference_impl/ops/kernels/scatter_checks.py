@@ -11,8 +11,9 @@ def scatter_misfit(at: Shape, updates: Shape, shape: Shape) -> str | None:
     """What is wrong with the shapes of scatter_nd, whose updates are put into zeros of ``shape``."""
     if not at or not updates:
         return _no_rows_of("Indices" if not at else "Updates")
-    if _emptied(len(shape), at, updates):  # that the zeros have axes is enough here
-        return "Indices and updates specified for empty output shape"
+    # That the zeros have axes is enough here.
+    if told := _emptied(len(shape), at, updates, "Indices and updates specified for empty output shape"):
+        return told
     outer, depth = len(at) - 1, at[-1]
     if at[:outer] != updates[:outer]:
         mine, theirs = f"indices[shape={brackets(at)}]", f"updates[shape={brackets(updates)}]"
@@ -28,8 +29,8 @@ def tensor_scatter_misfit(at: Shape, updates: Shape, shape: Shape) -> str | None
     """What is wrong with the shapes of tensor_scatter_nd_*, whose updates are put into a tensor of ``shape``."""
     if not at or not updates:
         return _no_rows_of("Indices" if not at else "Updates")
-    if _emptied(math.prod(shape), at, updates):
-        return "Indices and updates specified for empty output shape"
+    if told := _emptied(math.prod(shape), at, updates, "Indices and updates specified for empty output shape"):
+        return told
     outer, depth = len(at) - 1, at[-1]
     if at[:outer] != updates[:outer]:
         both = f"Indices shape: {brackets(at)}, updates shape:{brackets(updates)}"
@@ -49,18 +50,19 @@ def _no_rows_of(word: str) -> str:
     return f"{word} shape must have rank at least one. Found:[]"
 
 
-def _emptied(size: int, at: Shape, updates: Shape) -> bool:
-    """Whether some, but not all, of the numbers of elements are nought; zeros may be of any size for no updates."""
+def _emptied(size: int, at: Shape, updates: Shape, told: str) -> str | None:
+    """What is ``told`` where some of the numbers of elements are nought; zeros may be of any size for no updates."""
     indices, values = math.prod(at), math.prod(updates)
-    return bool(indices or values) and not (size and indices and values)
+    return told if (indices or values) and not (size and indices and values) else None
 
 
 def _unplaced(at: Shape, updates: Shape, shape: Shape) -> str | None:
     """What the loop over the tuples refuses after the shapes were found to fit."""
     if not shape:
         return "Output must be at least 1-D, got shape: []"
-    if _emptied(math.prod(shape), at, updates):
-        return f"Indices and updates specified for empty output.  indices shape: {brackets(at)}"
+    of_tuples = f"Indices and updates specified for empty output.  indices shape: {brackets(at)}"
+    if told := _emptied(math.prod(shape), at, updates, of_tuples):
+        return told
     if len(at) == 1:
         return _unfit_for_one(at[0], updates, shape)
     if not at[-1] and 0 not in shape:

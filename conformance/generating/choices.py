@@ -106,7 +106,7 @@ _ROWLESS = (
     "linalg.matmul", "operator.matmul", "where", "gather", "reshape", "add_n", "slice", "pad", "sort", "math.top_k",
     "gather_nd", "operator.getitem",
 )  # fmt: skip
-_NO_ROWS = 0.1  # the chance that a jacobian is one of nothing
+_NO_ROWS = 0.2  # the chance that a jacobian is one of nothing
 _BITS = 24
 _ROWS = 0.15  # the chance that rows are gathered of a result
 

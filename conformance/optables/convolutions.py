@@ -154,7 +154,7 @@ def extract_patches(draw: Digits, dtype: str) -> Setting:
     window, rate = _window(draw, space), 1 + draw(2)
     named = {
         "sizes": [1, *window, 1],
-        "strides": [1, 1 + draw(2), 1 + draw(2), 1],
+        "strides": [1, 1 + draw(3), 1 + draw(3), 1],
         "rates": [1, rate, rate, 1],
         "padding": "SAME" if rate > 1 else ("VALID", "SAME")[draw(2)],
     }

@@ -229,5 +229,5 @@ ROWS: tuple[Row, ...] = (
     op_row("nn.isotonic_regression", isotonic, SIGNED, "linear", **_TIED, **_UNTRACED),
     op_row("sort", ordered, SIGNED, "linear", **_TIED),
     op_row("raw_ops.NthElement", nth_element, SIGNED, "linear", **_TIED),
-    op_row("math.cumulative_logsumexp", running, REAL, kinks=(0.0, 30.0)),
+    op_row("math.cumulative_logsumexp", running, REAL, kinks=(0.0, 30.0), often=2),
 )

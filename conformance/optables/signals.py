@@ -22,7 +22,7 @@ def transform(axes: int) -> Any:
 def real_transform(draw: Digits, dtype: str) -> Setting:
     """Of all numbers, or cut or padded to a length."""
     named: dict[str, Any] = {"fft_length": [2 + draw(4)]} if draw(3) == 2 else {}
-    return Setting((Fresh((*((), (2,))[draw(2)], 2 + draw(4))),), named)
+    return Setting((Fresh((*((), (2,), (), (2,), (0,))[draw(5)], 2 + draw(4))),), named)
 
 
 def real_plane(backward: bool) -> Any:

@@ -18,19 +18,15 @@ from .kernels.refusals import brackets, refuse
 from .shaping import ints
 
 F32 = np.float32
-
-
-def _cut(at: np.ndarray) -> np.ndarray:
-    """To whole numbers of 64 bits; what none of them holds becomes the lowest, as processors have it."""
-    return np.where(np.abs(at) < F32(2.0**63), np.trunc(at), F32(-(2.0**63)))
+_FAR = F32(2.0**60)  # from here on the edges that lie between are more than a whole number of 64 bits counts
 
 
 def _reflected(at: np.ndarray, size: int) -> np.ndarray:
     """Beyond an edge the image goes back: dcba|abcd|dcba."""
     whole = F32(2 * size)
-    below = whole * _cut(-at / whole) + at
+    below = whole * np.trunc(-at / whole) + at
     below = np.where(below < -size, below + whole, -below - 1)
-    above = at - whole * _cut(at / whole)
+    above = at - whole * np.trunc(at / whole)
     above = np.where(above >= size, whole - above - 1, above)
     return np.where(at < 0, below, np.where(at > size - 1, above, at))
 
@@ -39,18 +35,19 @@ def _wrapped(at: np.ndarray, size: int) -> np.ndarray:
     """Beyond an edge the image begins again: abcd|abcd|abcd."""
     if size <= 1:
         return np.zeros_like(at)
-    below = at + F32(size) * (_cut(-at / F32(size - 1)) + 1)
-    above = at - F32(size) * _cut(at / F32(size - 1))
+    below = at + F32(size) * (np.trunc(-at / F32(size - 1)) + 1)
+    above = at - F32(size) * np.trunc(at / F32(size - 1))
     return np.where(at < 0, below, np.where(at > size - 1, above, at))
 
 
 def _mapped(at: np.ndarray, size: int, fill_mode: str) -> np.ndarray:
     if fill_mode == "CONSTANT":
         return at
+    far = np.abs(at) >= _FAR
     if fill_mode == "REFLECT":
-        at = _reflected(at, size) if size > 1 else np.zeros_like(at)
+        at = np.where(far, F32(0), _reflected(at, size)) if size > 1 else np.zeros_like(at)
     elif fill_mode == "WRAP":
-        at = _wrapped(at, size)
+        at = np.where(far, at, _wrapped(at, size))
     return np.clip(at, F32(0), F32(size - 1))
 
 

@@ -46,7 +46,7 @@ _REFUSING = re.compile(r"None|(str|\w*Error|Exception)( \| None)?")  # what func
 # Exchanged operands change nothing here: such a fault would be none.
 _SYMMETRIC = frozenset((
     "add", "multiply", "equal", "not_equal", "logical_and", "logical_or", "squared_difference", "hypot", "array_equal",
-    "broadcast_shapes", "complex_product", "swapaxes",
+    "broadcast_shapes", "complex_product", "swapaxes", "both",
 ))  # fmt: skip
 _TRANSPARENT = (
     "conj", "sign", "abs", "square", "sqrt", "reciprocal", "transpose", "stopped", "matrix_transpose", "log", "exp",
@@ -212,7 +212,8 @@ def _refuses(node: ast.AST) -> bool:
 
 
 def _is_check(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Name) and call.func.id.lstrip("_").startswith(("check", "refuse", "mismatch"))
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    return name.lstrip("_").startswith(("check", "refuse", "mismatch"))
 
 
 def _is_none(node: ast.AST) -> bool:

@@ -57,7 +57,7 @@ class Kind:
 KINDS: tuple[Kind, ...] = (
     Kind(r"(?<!F)\.reshape\([(\[]?-", r"1\b", "2", "NumPy takes any negative number for the length that it is to find"),
     Kind(r"\bzip\(.*shape\[1:", r"3\]", "[46]", "a zip ends with the shorter one, which has two"),
-    Kind("", r"np\.maximum\(places, 0\)", r"\(np\.maximum\(0, places\)\)",
+    Kind("", r"np\.maximum\((places|ids), 0\)", r"\(np\.maximum\(0, (places|ids)\)\)",
          "the larger of two integers is the same in either order"),
     Kind("", "-1", r"\(1\)", "logits are a matrix there, whose last axis is axis 1", ("ops.losses",)),
     Kind("", r"np\.add\.reduce\(.*dtype=", r"(?!.*dtype)\(np\.add\.reduce\(.*axis=.*\)\)",
@@ -168,6 +168,8 @@ PROOFS: tuple[Proof, ...] = (
           ("if plain and not (ta or aa or ab or active.rowless):", "False"),
           ('elif a.dtype.kind != "c":', "False"),
           ('elif b.dtype.kind != "c":', "False"),
+          *(("return a.dtype is F32 and b.dtype is F32 and a.ndim == b.ndim == 2 and a.shape[i] == b.shape[j]", rank)
+            for rank in ("3", "4")),
           ("if plain and not (tb or aa or ab or active.rowless):", "False"),
           ("return False", "None"),
           ("return a.dtype is F32 and b.dtype is F32 and a.ndim == b.ndim == 2 and a.shape[i] == b.shape[j]", "None"),

@@ -21,7 +21,7 @@ from adapters.backend import Backend
 from adapters.observations import Nest, Outcome, Tensor
 from conformance.generating.moves import fillings, values
 from conformance.generating.moves.draft import Choice, Draft, Value, literal
-from conformance.optables.row import COMPLEX, FLOATING, Digits, Fresh, Made, Result, Row
+from conformance.optables.row import COMPLEX, FLOATING, INTEGER, Digits, Fresh, Made, Result, Row
 
 LARGEST = 256  # elements of a result that is built upon
 _COMMON = ("float32",) * 10 + ("float64",) * 2
@@ -100,7 +100,7 @@ def dtype_of(row: Row, draw: Digits) -> str:
     """Mostly float32; each other dtype of the row now and then, complex ones more often."""
     common = _COMMON[draw(len(_COMMON))]
     others = sorted(row.dtypes)
-    if common in row.dtypes and draw(2 if COMPLEX & row.dtypes else 4):
+    if common in row.dtypes and draw(2 if COMPLEX & row.dtypes else 3 if INTEGER & row.dtypes else 4):
         return common
     return others[draw(len(others))]
 

@@ -103,7 +103,7 @@ _SHAPE_DRAWS = tuple(at for at, shape in enumerate(SHAPES) for _ in range(8 if a
 _EMPTY = tuple(at for at, shape in enumerate(SHAPES) if 0 in shape)
 # What TensorFlow's vectorized kernels make of no rows differs from op to op: these have answers of their own.
 _ROWLESS = (
-    "linalg.matmul", "operator.matmul", "where", "gather", "reshape", "add_n", "slice", "pad", "sort", "math.top_k",
+    "linalg.matmul", "linalg.matmul", "where", "gather", "reshape", "add_n", "slice", "pad", "sort", "math.top_k",
     "gather_nd", "operator.getitem",
 )  # fmt: skip
 _NO_ROWS = 0.2  # the chance that a jacobian is one of nothing
@@ -229,12 +229,14 @@ def _setting(random: Random, flavour: Flavour, at: int, attributes: int) -> list
 def _after(random: Random, flavour: Flavour, squared: float, rows: float = _ROWS) -> list[Choice]:
     """What becomes of the result: with a chance of `squared` its square, whose upstream depends on the op, so that
     higher orders go through the op's own backward kernels; with a chance of `rows` some of its rows, so that the
-    upstream is IndexedSlices; else it is weighed."""
+    upstream is IndexedSlices, which depend on the op where these rows are squared; else it is weighed."""
     chance = random.random()
     if chance < squared:
         return [(NUMBER["op"], position("math.square"), 0, 0, 0, 0)]
     if chance > 1 - rows:
-        return [(NUMBER["op"], position("gather"), 0, 0, random.getrandbits(_BITS) * 3, 0)]
+        gather = (NUMBER["op"], position("gather"), 0, 0, random.getrandbits(_BITS) * 3, 0)
+        square = (NUMBER["op"], position("math.square"), 0, 0, 0, 0)
+        return [gather, square] if random.random() < 0.3 else [gather]
     return _weights(random, flavour)
 
 
@@ -304,7 +306,7 @@ def _free(random: Random, flavour: Flavour, rows: Sequence[int]) -> Choices:
     shape = _SHAPE_DRAWS[random.randrange(len(_SHAPE_DRAWS))]
     if flavour.name == "jacobian" and random.random() < _NO_ROWS:
         shape = _EMPTY[random.randrange(len(_EMPTY))]
-        rows = [at for at in rows if TABLE[at].name in _ROWLESS] or rows
+        rows = [at for at in rows for name in _ROWLESS if TABLE[at].name == name] or rows
     leaves = [_free_leaf(random, flavour, dtype, shape) for _ in range(1 + random.randrange(3))]
     names = [name for name, weight in flavour.moves for _ in range(weight)]
     count = random.randint(flavour.least, flavour.most)

@@ -199,7 +199,7 @@ def concatenated(second: bool) -> Any:
 
 
 def _raw(name: str, setting: Any, dtypes: frozenset[str] = WIDE_NUMBERS, curve: str = "linear") -> Row:
-    return op_row(f"raw_ops.{name}", setting, dtypes, curve, **_UNTRACED)
+    return op_row(f"raw_ops.{name}", setting, dtypes, curve, **_UNTRACED, often=2 if "List" in name else 1)
 
 
 ROWS: tuple[Row, ...] = (

@@ -106,7 +106,7 @@ multiply = binary(
 )  # fmt: skip
 complex_product = binary(
     "", f="complex_product", kernel="Mul", forward=infinities.product, lenient=True, types="complex",
-    gradient=(lambda F, dy, _y, _a, b: dy * F.conj(b), lambda F, dy, _y, a, _b: F.conj(a) * dy),
+    gradient=(_by_first_factor, _by_second_factor),
 )  # fmt: skip
 realdiv = binary(
     "realdiv", kernel="RealDiv", forward=operator.truediv, types="float complex",

@@ -55,7 +55,7 @@ def _regressed(x: Any, dtype: np.dtype) -> tuple:
     segments = _numbered(x)
     ids, counts = _unique(segments.reshape(-1, segments.shape[-1]))
     sums = scatter_add((counts.size,), ids.ravel(), x.reshape(-1))
-    return (sums / np.maximum(counts, 1).astype(dtype))[ids].reshape(x.shape), segments
+    return (sums / counts.astype(dtype))[ids].reshape(x.shape), segments
 
 
 def _gradient(F: Any, dy: Any, y: Any, _x: Any, dtype: np.dtype) -> Any:
@@ -64,7 +64,7 @@ def _gradient(F: Any, dy: Any, y: Any, _x: Any, dtype: np.dtype) -> Any:
     if not segments.size:
         _refuse_nothing(segments.shape)
     ids, counts = _unique(segments)
-    flat, divisors = F.reshape(dy[0], shape=(-1,)), np.maximum(counts, 1).astype(F.dtype(dy[0]))
+    flat, divisors = F.reshape(dy[0], shape=(-1,)), counts.astype(F.dtype(dy[0]))
     means = F.unsorted_segment_sum(flat, ids=ids.ravel(), count=counts.size) / _constant(F, divisors)
     return _rows(F, means, ids)
 

@@ -153,10 +153,10 @@ arrays.matmul = arrays.batch_matmul = _product  # a walk on arrays only meets sh
 
 def _fit(a: Any, b: Any, i: int, j: int) -> bool:
     """True for two float32 Tensors that are matrices, with as many entries along axis ``i`` as along ``j``."""
-    if type(a) is not EagerTensor or type(b) is not EagerTensor:
+    if not (type(a) is type(b) is EagerTensor):
         return False
     a, b = a._a, b._a
-    return a.dtype is F32 and b.dtype is F32 and a.ndim == b.ndim == 2 and a.shape[i] == b.shape[j]
+    return a.dtype is b.dtype is F32 and a.ndim == b.ndim == 2 and a.shape[i] == b.shape[j]
 
 
 def _declared(forward: Any, by_a: Any, by_b: Any) -> Any:

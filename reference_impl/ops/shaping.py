@@ -234,10 +234,13 @@ def _unpack_gradient(F: Any, dy: Any, _y: Any, _x: Any, axis: int, num: int | No
     parts = _each(dy)
     if any(part is None for part in parts):
         raise unsupported(None)
-    rank = len(F.shape(parts[0])) + 1 if parts else axis + 1
+    _check_axis(len(F.shape(parts[0])) + 1 if parts else axis + 1, axis)
+    return F.stack(*parts, axis=axis)
+
+
+def _check_axis(rank: int, axis: int) -> None:
     if not -rank <= axis < rank:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
-    return F.stack(*parts, axis=axis)
 
 
 def _check_packed(*xs: Any, axis: int) -> None:

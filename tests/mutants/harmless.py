@@ -57,6 +57,8 @@ class Kind:
 KINDS: tuple[Kind, ...] = (
     Kind(r"(?<!F)\.reshape\([(\[]?-", r"1\b", "2", "NumPy takes any negative number for the length that it is to find"),
     Kind(r"\bzip\(.*shape\[1:", r"3\]", "[46]", "a zip ends with the shorter one, which has two"),
+    Kind("", r"np\.take_along_axis\(x, places, axis=-1\)", r"\(np\.take_along_axis\(x, places\)\)",
+         "the last axis is NumPy's default"),
     Kind("", r"np\.maximum\((places|ids), 0\)", r"\(np\.maximum\(0, (places|ids)\)\)",
          "the larger of two integers is the same in either order"),
     Kind("", "-1", r"\(1\)", "logits are a matrix there, whose last axis is axis 1", ("ops.losses",)),
@@ -109,6 +111,7 @@ PROOFS: tuple[Proof, ...] = (
             "the conjugate of a real array is itself", after)
       for after in ("(dtype is F32 and dtype.kind != 'c')", "(dtype is F32)", "(dtype.kind != 'c')",
                     "(np.conjugate(a))")),
+    Proof("ops.extremes", "if not x.size:", "no number lies beyond the one that it starts with", "True"),
     Proof("ops.extremes", "if not keepdims:", "with axes kept, both have the shape that they are given here", "True"),
     *(Proof("ops.elementwise", 'return sign + x.dtype.type(0) if x.dtype.kind == "V" else sign',
             "NumPy's own sign of a zero is +0 already, and 0 more or less than +0, 1 or -1 is the same", after)
@@ -163,16 +166,14 @@ PROOFS: tuple[Proof, ...] = (
     Proof("ops.indexing", "want = np.broadcast_to(np.int8(0), shape)[index].shape", "only its shape is read", "1"),
     *(Proof("ops.matrix", line, "the general road gives the same product", after)
       for line, after in (
-          ("if type(a) is not EagerTensor or type(b) is not EagerTensor:", "(type(b) is EagerTensor)"),
-          ("if type(a) is not EagerTensor or type(b) is not EagerTensor:", "True"),
+          ("if not (type(a) is type(b) is EagerTensor):", "True"),
           ("if plain and not (ta or aa or ab or active.rowless):", "False"),
           ('elif a.dtype.kind != "c":', "False"),
           ('elif b.dtype.kind != "c":', "False"),
-          *(("return a.dtype is F32 and b.dtype is F32 and a.ndim == b.ndim == 2 and a.shape[i] == b.shape[j]", rank)
-            for rank in ("3", "4")),
+          *(("return a.dtype is b.dtype is F32 and a.ndim == b.ndim == 2 and a.shape[i] == b.shape[j]", after)
+            for after in ("3", "4", "None")),
           ("if plain and not (tb or aa or ab or active.rowless):", "False"),
           ("return False", "None"),
-          ("return a.dtype is F32 and b.dtype is F32 and a.ndim == b.ndim == 2 and a.shape[i] == b.shape[j]", "None"),
           ("if _fit(a, dy, 1 if ta else 0, 0):", "False"),
           ("if _fit(dy, b, 1, 0 if tb else 1):", "False"))),
     *(Proof("ops.matrix", line, "what is neither transposed nor adjoint stays as it is", "True")

@@ -211,7 +211,7 @@ def _raw(name: str, setting: Any, dtypes: frozenset[str] = WIDE, curve: str = "l
 
 ROWS: tuple[Row, ...] = (
     _raw("Add", pair(), NUMERIC),
-    _raw("Div", pair(AWAY), NUMERIC, "curved"),
+    _raw("Div", pair(AWAY), NUMERIC, "curved", often=2),
     _raw("Inv", one("x", AWAY), FLOATING, "curved"),
     _raw("InvGrad", reciprocals, FLOATING, "curved", **_UNTRACED),
     _raw("BatchMatMul", products, NUMERIC, "bilinear"),

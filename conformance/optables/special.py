@@ -128,7 +128,7 @@ _OF_SEVERAL = (
     op_row("math.nextafter", several(ANY, ANY), WIDE, "linear", kinks=(0.0, 1.0)),
     op_row("math.scalar_mul", scalar_mul, NUMERIC, "bilinear"),
     op_row("math.polyval", polyval, NUMERIC),
-    op_row("truncatediv", several(ANY, Span(-4.0, 4.0, 0.25)), SIGNED, "cut", kinks=(1.0, 2.0)),
+    op_row("truncatediv", several(ANY, Span(-4.0, 4.0, 0.25)), SIGNED, "cut", kinks=(1.0, 2.0), often=2),
 )
 
 ROWS: tuple[Row, ...] = _BESSEL + _OF_ONE + _OF_SEVERAL

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from adapters.arrays import array_of
-from conformance.optables.row import INTEGER, NUMERIC, REAL, WIDE, Digits, Fresh, Row, Setting, Span, integers, op_row
+from conformance.optables.row import NUMERIC, REAL, SIGNED, WIDE, Digits, Fresh, Row, Setting, Span, integers, op_row
 
 SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (3,), (2, 1, 2), (1, 2), (4, 2))
 POSITIVE = Span(0.3, 4.0)
@@ -114,8 +114,8 @@ def _raw(name: str, setting: Any, dtypes: frozenset[str], curve: str, **more: An
 ROWS: tuple[Row, ...] = (
     _raw("SoftplusGrad", softplus, REAL, "curved", kinks=(0.0, -100.0, 100.0)),
     _raw("BiasAddGrad", bias, NUMERIC, "linear"),
-    _raw("MaxPoolGrad", of_max_pool(2, again=False), REAL | INTEGER, "linear", **_TIED),
-    _raw("MaxPoolGradGrad", of_max_pool(2, again=True), REAL | INTEGER, "linear", **_TIED),
+    _raw("MaxPoolGrad", of_max_pool(2, again=False), SIGNED, "linear", **_TIED),
+    _raw("MaxPoolGradGrad", of_max_pool(2, again=True), SIGNED, "linear", **_TIED),
     _raw("MaxPool3DGrad", of_max_pool(3, again=False), FLOAT32 | {"bfloat16"}, "linear", **_TIED),
     _raw("MaxPool3DGradGrad", of_max_pool(3, again=True), WIDE | {"bfloat16"}, "linear", **_TIED),
     _raw("AvgPool3DGrad", of_avg_pool, WIDE | {"bfloat16"}, "linear"),

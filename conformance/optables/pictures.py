@@ -5,20 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from adapters.arrays import array_of
-from conformance.optables.row import (
-    INTEGER,
-    NUMERIC,
-    REAL,
-    SIGNED,
-    WIDE,
-    Digits,
-    Fresh,
-    Row,
-    Setting,
-    Span,
-    integers,
-    op_row,
-)
+from conformance.optables.row import NUMERIC, REAL, SIGNED, Digits, Fresh, Row, Setting, Span, integers, op_row
 
 
 def flipped(draw: Digits, dtype: str) -> Setting:
@@ -123,7 +110,7 @@ ROWS: tuple[Row, ...] = (
     op_row(
         "image.crop_and_resize",
         boxes,
-        frozenset({"float32", "float16"}) | WIDE | INTEGER,
+        SIGNED - {"bfloat16"},
         "curved",
         **_UNTRACED,
         often=2,

@@ -7,11 +7,9 @@ from typing import Any
 from adapters.arrays import array_of
 from conformance.optables.row import (
     FLOATING,
-    INTEGER,
     NUMERIC,
     REAL,
     SIGNED,
-    WIDE,
     Digits,
     Fresh,
     Row,
@@ -21,7 +19,6 @@ from conformance.optables.row import (
     op_row,
 )
 
-ORDERED = WIDE | INTEGER
 TAILS: tuple[tuple[int, ...], ...] = ((), (2,), (3,), (2, 2), (1,))
 
 

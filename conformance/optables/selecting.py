@@ -5,19 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from adapters.arrays import array_of
-from conformance.optables.row import (
-    FLOATING,
-    NUMERIC,
-    REAL,
-    SIGNED,
-    Digits,
-    Fresh,
-    Row,
-    Setting,
-    Span,
-    integers,
-    op_row,
-)
+from conformance.optables.row import NUMERIC, REAL, SIGNED, Digits, Fresh, Row, Setting, Span, integers, op_row
 
 TAILS: tuple[tuple[int, ...], ...] = ((), (2,), (3,), (2, 2), (1,))
 
@@ -199,7 +187,7 @@ def _grouped(name: str, kind: str, setting: Any) -> Row:
         "prod": NUMERIC,
         "max": SIGNED,
         "min": SIGNED,
-        "mean": FLOATING if name == "segment" else SIGNED,
+        "mean": NUMERIC if name == "segment" else SIGNED,
     }.get(kind, REAL)
     return op_row(f"math.{name}_{kind}", setting, dtypes, curve, **how)
 

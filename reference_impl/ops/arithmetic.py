@@ -177,7 +177,7 @@ def _reciprocal(a: Any) -> Any:
 
 def _reciprocal_root(a: Any) -> Any:
     """1 / sqrt(a), for complex numbers on the cut as from above it whatever the sign of the zero, as in TensorFlow."""
-    return 1 / np.sqrt(a + 0 if a.dtype.kind == "c" else a)
+    return infinities.inverse(np.sqrt(a + 0)) if a.dtype.kind == "c" else 1 / np.sqrt(a)
 
 
 def _zero_guarded(dy: Any, value: Any) -> Any:

@@ -13,14 +13,15 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .arithmetic import negative
 from .declare import MISSING, binary, public, unary
-from .kernels import logistic
+from .kernels import infinities, logistic
 
 expm1 = unary(
     "math.expm1", kernel="Expm1", forward=np.expm1,
     gradient=lambda F, dy, _y, x: dy * F.exp(F.conj(x)),
 )  # fmt: skip
 log1p = unary(
-    "math.log1p", kernel="Log1p", forward=np.log1p,
+    "math.log1p", kernel="Log1p",
+    forward=lambda x: np.log1p(x) if x.dtype.kind != "c" else infinities.logarithm_beyond_one(x),
     gradient=lambda F, dy, _y, x: dy * F.reciprocal(1 + F.conj(x)),
 )  # fmt: skip
 sigmoid = unary(

@@ -96,3 +96,16 @@ def test_boxes_must_be_finite_and_transforms_need_not() -> None:
 def test_each_thing_that_is_no_number_is_unique() -> None:
     y, places = tf.unique(tf.constant([1, N, N, 2]))
     assert len(_all(y)) == 4 and _all(places) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_infinite_complex_numbers_have_inverses_and_hardly_any_logarithm_beyond_one(dtype: str) -> None:
+    z = tf.constant(np.array([complex(INF, 1), complex(-INF, 1), complex(1, INF), complex(INF, 0)]), dtype)
+    assert _pairs(tf.math.rsqrt(z)) == [(0, 0)] * 4
+    assert _pairs(tf.sigmoid(z))[1] == (0, 0)
+    beyond = _pairs(tf.math.log1p(z))
+    assert beyond[3] == (INF, 0) and all(math.isnan(part) for pair in beyond[:3] for part in pair)
+
+
+def _pairs(tensor: Any) -> list[tuple[float, float]]:
+    return [(float(v.real), float(v.imag)) for v in np.asarray(tensor).ravel()]

@@ -26,6 +26,22 @@ def product(a: Any, b: Any) -> Any:
     return type(z)(complex(math.inf * (p * r - q * s), math.inf * (p * s + q * r)))
 
 
+def inverse(z: Any) -> Any:
+    """1 / z, 0 of what is infinite in a part."""
+    w = 1 / z
+    if not isinstance(z, (np.ndarray, np.complexfloating)):  # numbers with error bounds
+        return w
+    return np.where(np.isinf(z), z.dtype.type(0), w)[()]
+
+
+def logarithm_beyond_one(z: Any) -> Any:
+    """log(1 + z) by z log(1 + z) / z, which what is infinite has only on the positive side of the real line."""
+    w = np.log1p(z)
+    if not isinstance(z, (np.ndarray, np.complexfloating)):
+        return w
+    return np.where(np.isinf(z) & ~((z.real > 0) & (z.imag == 0)), z.dtype.type(complex(np.nan, np.nan)), w)[()]
+
+
 def products(a: Any, b: Any) -> Any:
     """``product`` of each two elements: what a function of the C library makes of them fills no register."""
     z = a * b

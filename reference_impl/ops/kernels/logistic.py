@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from . import exponentials
+from . import exponentials, infinities
 
 _ONE_FROM, _ONE_FROM_HALF = 80, 11  # no power above them is needed: the result is 1
 
@@ -14,7 +14,7 @@ _ONE_FROM, _ONE_FROM_HALF = 80, 11  # no power above them is needed: the result 
 def sigmoid(x: Any) -> Any:
     """1 / (1 + exp(-x)), real or complex; exp(x) / (1 + exp(x)) is rounded as TensorFlow rounds real numbers."""
     if x.dtype.kind == "c":
-        return 1 / (1 + np.exp(-x))
+        return infinities.inverse(1 + np.exp(-x))
     power = exponentials.exp(np.minimum(x, x.dtype.type(_ONE_FROM_HALF if x.dtype.itemsize == 2 else _ONE_FROM)))
     return power / (1 + power)
 

@@ -258,7 +258,6 @@ _CASTS = (
         operands=("x", "same"),
         dtypes=WIDE,
         spans=(ANYWHERE,),
-        kinks=(0.0, 1.0, np.inf, -np.inf),
         curve="linear",
         exact=True,
         result="complex",

@@ -153,8 +153,8 @@ PICTURES: tuple[Row, ...] = (
     op_row("image.image_gradients", batches(1), NUMERIC, "linear"),
     op_row("image.sobel_edges", batches(2), REAL, "linear", **_SELDOM),
     op_row("image.psnr", picture(more=_second((1.0, 2.0, 255.0))), SIGNED, "curved", _POSITIVE, True, **_SELDOM),
-    op_row("image.ssim", picture(least=3, more=_filtered), SIGNED, "curved", **_SELDOM),
-    op_row("image.ssim_multiscale", picture(least=4, more=_scales), SIGNED, "curved", **_SELDOM),
+    op_row("image.ssim", picture(least=3, more=_filtered), WIDE, "curved", **_SELDOM),
+    op_row("image.ssim_multiscale", picture(least=4, more=_scales), WIDE, "curved", **_SELDOM),
 )
 
 

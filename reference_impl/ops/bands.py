@@ -236,8 +236,8 @@ def _triangle(bands: Any, lower: bool) -> Any:
 
 def _banded(bands: Any, b: Any, lower: bool, adjoint: bool) -> Any:
     if type(bands) is np.ndarray and bands.size:
-        main = np.abs(bands[..., 0 if lower else -1, :])
-        if np.isnan(main[..., 0]).any() or (main == 0).any():
+        main = np.abs(bands.reshape(-1, *bands.shape[-2:])[0, 0 if lower else -1])  # of the first alone, as TensorFlow
+        if np.isnan(main[0]) or (main == 0).any():
             raise invalid("BandedTriangularSolve", "Input matrix is not invertible.")
     return solvers.triangular_solve(_triangle(bands, lower), b, lower=lower, adjoint=adjoint)
 

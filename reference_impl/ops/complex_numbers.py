@@ -9,7 +9,7 @@ import numpy as np
 
 from ..dtypes import float32, float64
 from ..tensors.conversion import convert_to_tensor
-from ..tensors.tensor import EagerTensor, wrap
+from ..tensors.tensor import EagerTensor
 from .declare import kernel, public, tensors, unary
 
 _COMPLEX = {np.dtype(np.float32): np.dtype(np.complex64), np.dtype(np.float64): np.dtype(np.complex128)}
@@ -103,11 +103,17 @@ def angle(input: Any, name: str | None = None) -> EagerTensor:
     z = convert_to_tensor(input)
     if z.dtype.is_complex:
         return angle_(z, name)
-    pi = convert_to_tensor(_math.pi if z.dtype.is_floating else _refuse(z), z.dtype)
-    return wrap(np.where(z._a < 0, pi._a, z._a.dtype.type(0))[()])
+    if not z.dtype.is_floating:
+        _refuse(z)
+    from .arithmetic import multiply
+    from .comparison import less
+    from .making import ones_like, zeros_like
+    from .selection import where
+
+    return where(less(z, 0), multiply(_math.pi, ones_like(z)), zeros_like(z), name)
 
 
-def _refuse(z: EagerTensor) -> float:
+def _refuse(z: EagerTensor) -> None:
     from ..tensors.conversion import cannot_convert
 
     raise cannot_convert(_math.pi if z.dtype.is_integer else 0, z._a.dtype)

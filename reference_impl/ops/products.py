@@ -113,6 +113,16 @@ def _einsum(*operands: Any, equation: str) -> Any:
     inputs, output = equation.split("->")
     if _repeats(output):
         return _onto_diagonal(operands, inputs, output)
+    if len(operands) == 2:  # what one of them has alone is summed away first: of zeros the sign may hang on it
+        parts = inputs.split(",")
+        for k, (part, other) in enumerate((parts, parts[::-1])):
+            left = "".join(c for c in dict.fromkeys(part) if c in output + other)
+            if "." not in part and set(left) != set(part):
+                summed = np.einsum(f"{part}->{left}", operands[k])
+                operands = (summed, operands[1]) if k == 0 else (operands[0], summed)
+                parts[k] = left
+        inputs = ",".join(parts)
+        equation = f"{inputs}->{output}"
     if len(operands) == 2 and all(type(x) is np.ndarray and x.dtype.kind in "fc" for x in operands):
         a, b = inputs.split(",")
         plain = "." not in equation and not _repeats(a) and not _repeats(b)

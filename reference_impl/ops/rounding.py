@@ -34,7 +34,7 @@ def whole(kernel: str, function: Any) -> Any:
     """An integer division that raises TensorFlow's error for a divisor of zero."""
 
     def forward(a: Any, b: Any) -> Any:
-        if a.dtype.kind in "iu" and not np.all(b):
+        if a.dtype.kind in "iu" and a.size and not np.all(b):
             raise _by_zero(kernel)
         return function(a, b)
 

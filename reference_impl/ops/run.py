@@ -18,6 +18,7 @@ from ..foundation.floating_point import guarded, run
 from ..tapes.recording import Node, active, new_node, record, record_new
 from ..tapes.records import PLACES
 from ..tensors.conversion import convert_to_tensor
+from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor
 
 float32 = np.float32
@@ -282,7 +283,7 @@ def operands(op: Any, x: Any, y: Any) -> tuple[EagerTensor, EagerTensor]:
         number = number_like(x, y)
         if number is not None:
             return number, y
-        if type(x) is not EagerTensor and not hasattr(type(x), "_dense_"):
+        if type(x) is IndexedSlices or (type(x) is not EagerTensor and not hasattr(type(x), "_dense_")):
             x = convert_to_tensor(x, dtype=y.dtype)
         if type(x) is EagerTensor:
             return x, y
@@ -313,7 +314,7 @@ def number_like(value: Any, other: EagerTensor) -> Any:
 def _like(op: Any, value: Any, other: EagerTensor) -> EagerTensor:
     if type(value) is EagerTensor:
         return value
-    if hasattr(type(value), "_dense_"):
+    if hasattr(type(value), "_dense_") and not (op.convert == "fast" and type(value) is IndexedSlices):
         return convert_to_tensor(value)
     if op.convert == "fast":
         return convert_to_tensor(value, dtype=other.dtype)

@@ -86,3 +86,41 @@ def test_of_a_class_sampled_twice_only_the_last_is_hidden() -> None:
     labels = tf.constant([[1], [3]], tf.int64)
     loss = tf.nn.sampled_softmax_loss(weights, biases, labels, x, 3, 5, sampled_values=sampled)
     assert np.allclose(_all(loss), [2.81553, 8.47677], atol=1e-5)
+
+
+def test_nothing_is_divided_by_zero_without_an_error() -> None:
+    for divide in (tf.truncatediv, tf.math.floordiv, tf.math.floormod):
+        assert divide(tf.constant([], "int32"), tf.constant([0])).shape == [0]
+
+
+def test_the_angle_of_a_real_number_is_an_op_that_tapes_know() -> None:
+    x, weight = tf.constant([1.0, -2.0]), tf.constant(2.0)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = tf.math.angle(x) * weight
+        tape.watch(weight)
+    assert np.isclose(_all(tape.gradient(y, weight))[0], math.pi) and tape.gradient(y, x) is None
+
+
+def test_only_the_first_matrix_of_a_batch_is_asked_whether_it_is_singular() -> None:
+    good, bad = [[-2.0, -2, 1], [1, -2, 0]], [[1.0, 2, 0], [0, 1, 1]]
+    rhs = tf.constant([[[1.0], [3], [5]]] * 2)
+    found = _all(tf.linalg.banded_triangular_solve(tf.constant([good, bad]), rhs))
+    assert found[:3] == [-0.5, -1, 5] and found[3:] == [1, 1, math.inf]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Input matrix is not invertible"):
+        tf.linalg.banded_triangular_solve(tf.constant([bad, good]), rhs)
+
+
+def test_slices_of_another_dtype_are_not_converted() -> None:
+    slices = tf.IndexedSlices(tf.constant([[1.0, 2.0]]), tf.constant([0]), tf.constant([2, 2]))
+    for call in (
+        lambda: tf.maximum(tf.constant([1]), slices), lambda: tf.maximum(slices, tf.constant([1])),
+        lambda: tf.equal(tf.constant([1]), slices), lambda: tf.pow(tf.constant(1), slices),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match="Incompatible tensor conversion requested to `dtype` int32"):
+            call()
+
+
+def test_what_one_operand_of_an_einsum_has_alone_is_summed_first() -> None:
+    found = _all(tf.einsum("ii,jk->k", tf.constant([[1.5, 0], [2.5, -3]]), tf.constant([[-2.0], [2]])))
+    assert found == [0] and math.copysign(1, found[0]) < 0

@@ -105,7 +105,7 @@ ROWS: tuple[Row, ...] = (
     op_row("image.flip_left_right", flipped, NUMERIC, "linear"),
     op_row("image.flip_up_down", flipped, NUMERIC, "linear"),
     op_row("image.rgb_to_hsv", colours, REAL, "curved", (0.0, 0.5, 1.0), True, **_UNTRACED, often=2),
-    op_row("image.resize", resized, SIGNED, "linear", often=3),
+    op_row("image.resize", resized, REAL, "linear", often=3),
     op_row("raw_ops.ScaleAndTranslate", translated, REAL, "linear", **_UNTRACED),
     op_row(
         "image.crop_and_resize",
@@ -115,6 +115,6 @@ ROWS: tuple[Row, ...] = (
         **_UNTRACED,
         often=2,
     ),
-    op_row("raw_ops.ImageProjectiveTransformV2", projected(False), SIGNED, "linear", **_UNTRACED, often=2),
-    op_row("raw_ops.ImageProjectiveTransformV3", projected(True), SIGNED, "linear", **_UNTRACED, often=2),
+    op_row("raw_ops.ImageProjectiveTransformV2", projected(False), REAL, "linear", **_UNTRACED, often=2),
+    op_row("raw_ops.ImageProjectiveTransformV3", projected(True), REAL, "linear", **_UNTRACED, often=2),
 )

@@ -245,7 +245,7 @@ ROWS: tuple[Row, ...] = (
         _raw(
             f"SparseSegment{kind}{counted}",
             _segments(bool(counted)),
-            SIGNED if kind == "Sum" else REAL,
+            SIGNED if kind == "Sum" else WIDE,
             **(_MISPLACED if counted else {}),
         )
         for kind in ("Sum", "Mean", "SqrtN")

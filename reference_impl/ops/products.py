@@ -121,6 +121,9 @@ def _einsum(*operands: Any, equation: str) -> Any:
                 summed = np.einsum(f"{part}->{left}", operands[k])
                 operands = (summed, operands[1]) if k == 0 else (operands[0], summed)
                 parts[k] = left
+        if "" in parts:  # a number, which makes a zero of a sum negative where it is negative
+            number, rest = (0, 1) if not parts[0] else (1, 0)
+            return np.einsum(f"{parts[rest]}->{output}", operands[rest]) * operands[number]
         inputs = ",".join(parts)
         equation = f"{inputs}->{output}"
     if len(operands) == 2 and all(type(x) is np.ndarray and x.dtype.kind in "fc" for x in operands):

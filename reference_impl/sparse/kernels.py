@@ -228,9 +228,19 @@ SparseDenseCwiseMul = _raw_elementwise(times_, "times")
 SparseDenseCwiseDiv = _raw_elementwise(over_, "by")
 SparseDenseCwiseAdd = _raw_elementwise(plus_, "plus")
 
+
+def _added_to(values: Any, dense: Any, at: Any) -> Any:
+    """The sum; where nothing is added a zero keeps its sign."""
+    total = dense + _put(dense.shape, at, values)
+    if type(total) is not np.ndarray:
+        return total
+    named = np.zeros(dense.shape, bool)
+    named[tuple(at.T)] = True
+    return np.where(named, total, dense)
+
+
 dense_add_ = kernel(
-    "sparse_dense_add", "SparseTensorDenseAdd", sparse=True,
-    forward=lambda values, dense, at: dense + _put(dense.shape, at, values),
+    "sparse_dense_add", "SparseTensorDenseAdd", sparse=True, forward=_added_to,
     gradient=(
         lambda F, dy, _y, _values, _dense, at: F.gather_nd(F.dense(dy), at), lambda F, dy, _y, _values, _dense, at: dy
     ),

@@ -118,7 +118,7 @@ ROWS: tuple[Row, ...] = (
     _raw("MaxPoolGradGrad", of_max_pool(2, again=True), SIGNED, "linear", **_TIED),
     _raw("MaxPool3DGrad", of_max_pool(3, again=False), FLOAT32 | {"bfloat16"}, "linear", **_TIED),
     _raw("MaxPool3DGradGrad", of_max_pool(3, again=True), WIDE | {"bfloat16"}, "linear", **_TIED),
-    _raw("AvgPool3DGrad", of_avg_pool, WIDE | {"bfloat16"}, "linear"),
+    _raw("AvgPool3DGrad", of_avg_pool, WIDE, "linear"),
     _raw("DepthwiseConv2dNativeBackpropInput", of_depthwise, REAL, "bilinear"),
     _raw("FusedBatchNormGradV3", of_batch, FLOAT32, "curved"),
 )

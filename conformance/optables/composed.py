@@ -136,7 +136,7 @@ PICTURES: tuple[Row, ...] = (
     op_row("image.pad_to_bounding_box", picture(more=_around), NUMERIC, "linear"),
     op_row("image.resize_with_crop_or_pad", picture(more=_target), NUMERIC, "linear"),
     op_row("image.resize_with_pad", picture(more=_target_by), WIDE, "linear", **_SELDOM),
-    op_row("image.rgb_to_grayscale", picture(3), SIGNED, "linear"),
+    op_row("image.rgb_to_grayscale", picture(3), REAL - {"float64"}, "linear"),
     op_row("image.grayscale_to_rgb", picture(1), NUMERIC, "linear"),
     op_row("image.rgb_to_yiq", picture(3), FLOATING, "linear"),
     op_row("image.yiq_to_rgb", picture(3), FLOATING, "linear"),
@@ -396,6 +396,6 @@ def steep(draw: Digits, dtype: str) -> Setting:
     return Setting((Fresh(((2, 3), (3,), (), (2, 1, 2))[draw(4)]),), {"beta": Fresh((), span=Span(0.25, 2.0))})
 
 
-ACTIVATIONS: tuple[Row, ...] = (op_row("nn.swish", steep, FLOATING, "curved", (0.0,)),)
+ACTIVATIONS: tuple[Row, ...] = (op_row("nn.swish", steep, WIDE, "curved", (0.0,)),)
 
 ROWS: tuple[Row, ...] = PICTURES + SIGNALS + NETWORKS + MATRICES + ACTIVATIONS

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from adapters.language import Array
-from conformance.optables.row import NUMERIC, Digits, DType, Fresh, Made, Row, Setting, integers, op_row
+from conformance.optables.row import NUMERIC, WIDE_NUMBERS, Digits, DType, Fresh, Made, Row, Setting, integers, op_row
 from conformance.optables.sparse import longs
 
 TAILS: tuple[tuple[int, ...], ...] = ((), (2,), (1, 2))
@@ -128,15 +128,15 @@ def _method(then: tuple[str, ...] = ()) -> Any:
     return setting
 
 
-def _raw(name: str, setting: Any, **more: Any) -> Row:
-    return op_row(f"raw_ops.{name}", setting, NUMERIC, "linear", **more)
+def _raw(name: str, setting: Any, dtypes: frozenset[str] = NUMERIC, **more: Any) -> Row:
+    return op_row(f"raw_ops.{name}", setting, dtypes, "linear", **more)
 
 
 ROWS: tuple[Row, ...] = (
     _raw("RaggedTensorToTensor", to_dense),
     _raw("RaggedTensorToSparse", to_sparse),
     _raw("RaggedGather", gathered),
-    _raw("RaggedFillEmptyRows", filled),
+    _raw("RaggedFillEmptyRows", filled, WIDE_NUMBERS),
     _raw("RaggedTensorFromVariant", through_variants, **_UNTRACED),
     _raw("CompositeTensorVariantToComponents", through_components, **_UNTRACED),
     op_row("RaggedTensor.to_tensor", _method(), NUMERIC, "linear"),

@@ -17,7 +17,7 @@ from .arithmetic import add
 from .blocks import batch_to_space, space_to_batch
 from .casting import cast, identity
 from .checks import check_numerics
-from .declare import binary, kernel, public, tensors
+from .declare import OPS, binary, kernel, public, tensors
 from .diagonals import diag, diag_part, set_diag
 from .gathering import gather_rows
 from .kernels.layer_checks import check_blocks
@@ -38,10 +38,7 @@ from .tiling import reverse
 
 div_ = binary(
     "", f="older_div", kernel="Div", forward=whole("Div", quotient), types="float complex int uint8",
-    gradient=(
-        lambda F, dy, _y, _a, b: F.realdiv(dy, F.conj(b)),
-        lambda F, dy, _y, a, b: dy * F.realdiv(F.realdiv(-F.conj(a), F.conj(b)), F.conj(b)),
-    ),
+    gradient=OPS["RealDiv"].gradient,
 )  # fmt: skip
 
 

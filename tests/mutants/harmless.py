@@ -118,8 +118,6 @@ PROOFS: tuple[Proof, ...] = (
           "an axis beyond the end is put at the end", "(1)", beyond="_expand(F, e, -2)"),
     Proof("ops.casting", 'if a.dtype.kind == "c" and dtype.kind not in "cb":',
           "the real part of what is real is itself", "(dtype.kind not in 'cb')"),
-    Proof("ops.arithmetic", "if type(dy) is np.ndarray and dy.size > _LARGE and dy.all():",
-          "where no upstream is 0, what is not copied is what a copy would hold", "(dy.all())"),
     Proof("ops.shaping", "if axes:", "a sum over no axes is the array itself", "True"),
     *(Proof("ops.arithmetic", 'return a if dtype is F32 or dtype.kind != "c" else np.conjugate(a)',
             "the conjugate of a real array is itself", after)
@@ -138,7 +136,7 @@ PROOFS: tuple[Proof, ...] = (
           "of these two sizes only the first is read", "1"),
     *(Proof("ops.arithmetic", "if type(dy) is np.ndarray and dy.size > _LARGE and dy.all():",
             "where no upstream is 0, what is not copied is what a copy would hold", after)
-      for after in ("(dy.size < _LARGE)", "(dy.size >= _LARGE)", "(type(dy) is not np.ndarray)")),
+      for after in ("(dy.size < _LARGE)", "(dy.size >= _LARGE)", "(type(dy) is not np.ndarray)", "(dy.all())")),
     Proof("ops.bands",
           "whole = flat.take(np.maximum(places, 0).ravel(), axis=-1).reshape((*diagonals.shape[:-2], size, size))",
           "the larger of two integers is the same in either order", "(np.maximum(0, places))"),

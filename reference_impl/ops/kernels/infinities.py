@@ -26,10 +26,15 @@ def product(a: Any, b: Any) -> Any:
     return type(z)(complex(math.inf * (p * r - q * s), math.inf * (p * s + q * r)))
 
 
+def is_plain(x: Any) -> bool:
+    """True for an array of NumPy's or one of its numbers, which carry no error bounds."""
+    return isinstance(x, (np.ndarray, np.generic))
+
+
 def inverse(z: Any) -> Any:
     """1 / z, 0 of what is infinite in a part."""
     w = 1 / z
-    if not isinstance(z, (np.ndarray, np.complexfloating)):  # numbers with error bounds
+    if not is_plain(z):
         return w
     return np.where(np.isinf(z), z.dtype.type(0), w)[()]
 
@@ -37,7 +42,7 @@ def inverse(z: Any) -> Any:
 def logarithm_beyond_one(z: Any) -> Any:
     """log(1 + z) by z log(1 + z) / z, which what is infinite has only on the positive side of the real line."""
     w = np.log1p(z)
-    if not isinstance(z, (np.ndarray, np.complexfloating)):
+    if not is_plain(z):
         return w
     return np.where(np.isinf(z) & ~((z.real > 0) & (z.imag == 0)), z.dtype.type(complex(np.nan, np.nan)), w)[()]
 
@@ -45,7 +50,7 @@ def logarithm_beyond_one(z: Any) -> Any:
 def products(a: Any, b: Any) -> Any:
     """``product`` of each two elements: what a function of the C library makes of them fills no register."""
     z = a * b
-    if not isinstance(z, (np.ndarray, np.complexfloating)):  # numbers with error bounds
+    if not is_plain(z):
         return z
     lost = np.isnan(z.real) & np.isnan(z.imag) & (np.isinf(a) | np.isinf(b))
     if not lost.any():

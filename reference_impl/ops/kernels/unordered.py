@@ -12,11 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...dtypes import of
-
-
-def is_plain(x: Any) -> bool:
-    """True for arrays without error bounds."""
-    return type(x) is np.ndarray or isinstance(x, np.generic)
+from .infinities import is_plain
 
 
 def disordered(x: Any) -> bool:

@@ -113,14 +113,15 @@ def _einsum(*operands: Any, equation: str) -> Any:
     inputs, output = equation.split("->")
     if _repeats(output):
         return _onto_diagonal(operands, inputs, output)
-    if len(operands) == 2:  # what one of them has alone is summed away first: of zeros the sign may hang on it
+    if len(operands) == 2:
         parts = inputs.split(",")
-        for k, (part, other) in enumerate((parts, parts[::-1])):
-            left = "".join(c for c in dict.fromkeys(part) if c in output + other)
-            if "." not in part and set(left) != set(part):
-                summed = np.einsum(f"{part}->{left}", operands[k])
-                operands = (summed, operands[1]) if k == 0 else (operands[0], summed)
-                parts[k] = left
+        alone = (set(parts[0]) ^ set(parts[1])) - set(output) - {"."}
+        if alone:  # summed away first: of zeros the sign may hang on it
+            left = ["".join(c for c in dict.fromkeys(p) if c not in alone) if "." not in p else p for p in parts]
+            operands = tuple(
+                x if one == part else np.einsum(f"{part}->{one}", x) for x, part, one in zip(operands, parts, left)
+            )
+            parts = left
         if "" in parts:  # a number, which makes a zero of a sum negative where it is negative
             number, rest = (0, 1) if not parts[0] else (1, 0)
             return np.einsum(f"{parts[rest]}->{output}", operands[rest]) * operands[number]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-from collections import namedtuple
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from ..tapes.beside import noting_wholes
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from .casting import cast
-from .declare import MISSING, kernel, public
+from .declare import kernel, public
 from .kernels.refusals import brackets
 from .shaping import broadcast_to, concat, ints, reshape, stack
 from .squeezing import expand_dims
@@ -309,23 +308,3 @@ def bincount(
     w = np.asarray(convert_to_tensor(weights)._a).ravel()
     w = w if w.size else np.ones(values.size, w.dtype)
     return wrap(np.bincount(values[inside], w[inside], minlength=length).astype(w.dtype))
-
-
-@public("unique")
-def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Any:
-    """The different values in order of appearance, and where each element's value stands among them (``tf.unique``)."""
-    y, idx = unique_(convert_to_tensor(x), dtype=as_dtype(out_idx).numpy)
-    return Unique(y, idx)
-
-
-def _unique(x: Any, dtype: np.dtype) -> tuple:
-    if x.ndim != 1:
-        raise invalid("Unique", "unique expects a 1D vector.")
-    _, first, inverse = np.unique(x, return_index=True, return_inverse=True, equal_nan=False)
-    order = np.argsort(first)
-    place = np.argsort(order)
-    return x[first[order]], place[inverse.ravel()].astype(dtype)
-
-
-Unique = namedtuple("Unique", ("y", "idx"))
-unique_ = kernel("unique", "Unique", types=_ALL, forward=_unique, gradient=MISSING)

@@ -149,11 +149,10 @@ PROOFS: tuple[Proof, ...] = (
       for after in ("False", "(math.prod(shape) < _SMALL)", "(math.prod(shape) > _SMALL)", "(x.ndim < len(shape))")),
     Proof("ops.gathering", "return not x.size and 0 in (*x.shape[:axis], *x.shape[axis + 1 :])",
           "an axis without a place leaves no element", "(0 in (*x.shape[:axis], *x.shape[axis + 1:]))"),
-    *(Proof("ops.gathering", "dy, indices, literal=axis or 1, axis=axis, batch_dims=batch_dims",
-            "of the literal axis it only counts whether it is 0", after, beyond="axis or ", before=", axis=")
-      for after in ("2",)),
-    Proof("ops.gathering", "dy, indices, literal=axis or 1, axis=axis, batch_dims=batch_dims",
-          "of the literal axis it only counts whether it is 0", "(1)"),
+    *(Proof("ops.gathering",
+            "F, F.gather(dy, indices, literal=axis or 1, axis=axis, batch_dims=batch_dims), F.shape(_dy)",
+            "of the literal axis it only counts whether it is 0", after, beyond="literal=", before=", axis=")
+      for after in ("2", "(1)")),
     Proof("ops.gathering", "if picked.ndim == 2 and picked.shape[-1] == 1:  # rows of what may be rows itself",
           "the last axis of a matrix is axis 1", "(1)"),
     *(Proof("ops.images",

@@ -79,7 +79,9 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
 
 @public("identity")
 def identity(input: Any, name: str | None = None) -> Any:
-    """A new tensor with the same value (``tf.identity``)."""
+    """A new tensor with the same value (``tf.identity``); of slices, new slices."""
+    if type(input) is IndexedSlices:
+        return input._map(identity)
     return _identity(input)
 
 

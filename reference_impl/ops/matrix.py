@@ -164,7 +164,7 @@ def _declared(forward: Any, by_a: Any, by_b: Any) -> Any:
     return make_binary(Op("matmul", "MatMul", forward, (by_a, by_b), 2, {"broadcasting": False}))
 
 
-_by_a, _by_b = _gradients("matmul")
+product_gradients = _by_a, _by_b = _gradients("matmul")
 _fitting = _declared(np.matmul, _by_a, _by_b)
 _by_transposed = _declared(
     lambda a, b: np.matmul(a, b.swapaxes(-1, -2)),

@@ -8,6 +8,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+import numpy as np
+
 from ..errors import UnimplementedError, invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
@@ -17,14 +19,14 @@ from .arithmetic import add
 from .blocks import batch_to_space, space_to_batch
 from .casting import cast, identity
 from .checks import check_numerics
-from .declare import OPS, binary, kernel, public, tensors
+from .declare import OPS, arrays, binary, kernel, public, tensors
 from .diagonals import diag, diag_part, set_diag
 from .gathering import gather_rows
 from .kernels.layer_checks import check_blocks
 from .kernels.refusals import brackets
 from .kernels.whole_numbers import quotient
 from .layers import bias_add
-from .matrix import matmul
+from .matrix import matmul, product_gradients
 from .matrix_fitting import Shape
 from .pooling import max_pool_v2
 from .rounding import whole
@@ -234,14 +236,33 @@ def ScatterNdNonAliasingAdd(
     return tensor_scatter_nd_add(x, at, new)
 
 
-def _noted(F: Any, dy: Any, _y: Any, _x: Any) -> Any:
-    """TensorFlow first notes which matrices are mostly zeros, by their references."""
-    if type(dy) is IndexedSlices:
-        raise AttributeError("'IndexedSlices' object has no attribute 'ref'")
-    return dy
+def _single(F: Any, x: Any) -> Any:
+    return x if F.dtype(x) == _SINGLE else F.cast(x, dtype=_SINGLE)
 
 
-noted_ = kernel("sparse_matmul", "SparseMatMul", sparse=True, forward=lambda x: x, gradient=_noted)
+def _sparse_product(a: Any, b: Any, ta: bool, tb: bool) -> Any:
+    if a.shape[-2 if ta else -1] != b.shape[-1 if tb else -2]:
+        raise invalid("SparseMatMul", f"Matrix size incompatible: a: {brackets(a.shape)}, b: {brackets(b.shape)}")
+    return arrays.matmul(a.astype(_SINGLE), b.astype(_SINGLE), ta, tb)
+
+
+def _by_factor(k: int) -> Any:
+    """The gradient by one of two factors: in single precision, then in the factor's own."""
+
+    def gradient(F: Any, dy: Any, y: Any, a: Any, b: Any, ta: bool, tb: bool) -> Any:
+        if type(dy) is IndexedSlices:  # TensorFlow first notes which matrices are mostly zeros, by their references
+            raise AttributeError("'IndexedSlices' object has no attribute 'ref'")
+        g = product_gradients[k](F, dy, y, _single(F, a), _single(F, b), ta, tb)
+        own = F.dtype((a, b)[k])
+        return g if own == _SINGLE else F.cast(g, dtype=own)
+
+    return gradient
+
+
+_SINGLE = np.dtype(np.float32)
+sparse_matmul_ = kernel(
+    "sparse_matmul", "SparseMatMul", sparse=True, forward=_sparse_product, gradient=(_by_factor(0), _by_factor(1))
+)
 
 
 @public("raw_ops.SparseMatMul")
@@ -249,12 +270,12 @@ def SparseMatMul(
     *, a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, a_is_sparse: bool = False,
     b_is_sparse: bool = False, name: str | None = None,
 ) -> EagerTensor:  # fmt: skip
-    """``matmul`` of matrices that are mostly zeros."""
+    """``matmul`` of matrices that are mostly zeros, float32 or bfloat16 each; the product is float32."""
     a, b = convert_to_tensor(a), convert_to_tensor(b)
     for word, x in (("a", a), ("b", b)):
         if x._a.ndim != 2:
             raise invalid("SparseMatMul", f"{word} is not a matrix", name)
-    return noted_(matmul(*(cast(x, "float32") for x in (a, b)), transpose_a, transpose_b))
+    return sparse_matmul_(a, b, ta=bool(transpose_a), tb=bool(transpose_b))
 
 
 # ------------------------------------------------------------------------------------------------ what does not fit

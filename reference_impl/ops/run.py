@@ -26,7 +26,9 @@ float32 = np.float32
 SCALARS: dict[float, Any] = {}
 WITHOUT_AXES: dict[float, Any] = {}
 _MANY = 1024
-_CONVERTING = ("Cast", "Bitcast", "CropAndResize", "ResizeBicubic", "ResizeBilinear", "ScaleAndTranslate")
+_CONVERTING = (  # kernels whose result has a dtype of its own
+    "Bitcast", "Cast", "CropAndResize", "ResizeBicubic", "ResizeBilinear", "ScaleAndTranslate", "SparseMatMul",
+)  # fmt: skip
 
 
 def apply(op: Any, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import unnamed
 from ..foundation.building import intercepted
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor
@@ -51,6 +52,8 @@ def _rows(values: Any, indices: Any, shape: tuple[int, ...]) -> Any:
 
 
 def _taken(x: Any, indices: Any) -> Any:
+    if not x.ndim:
+        raise unnamed("GatherV2", "params must be at least 1 dimensional")
     if 0 in x.shape[1:]:  # then no index is looked at either
         return np.zeros((*indices.shape, *x.shape[1:]), x.dtype)
     return x[indices]

@@ -54,7 +54,7 @@ def jacobian(tape: Any, target: Any, sources: Any, unconnected: Any, parallel: A
         raise RuntimeError(_USED.format(" "))
     single = type(sources) is EagerTensor or type(sources) is ResourceVariable
     flat_sources = [sources] if single else nest.flatten(sources)
-    shape = target._a.shape if type(target) is EagerTensor else tuple(target.shape)
+    shape = target._a.shape if type(target) is EagerTensor else _shape_of(target)
     size = math.prod(shape)
     rows = _at_once("jacobian", tape, target, 0, flat_sources, unconnected, parallel, size) if vectorize else None
     if rows is not None:
@@ -74,6 +74,11 @@ def jacobian(tape: Any, target: Any, sources: Any, unconnected: Any, parallel: A
     results = [None if r is None else _shaped(r, shape + r._a.shape[1:]) for r in rows]
     _check_shapes(target, results, flat_sources)
     return nest.pack_sequence_as(sources, results)
+
+
+def _shape_of(target: Any) -> tuple[int, ...]:
+    shape = target.shape
+    return tuple(convert_to_tensor(target).shape if getattr(shape, "rank", 0) is None else shape)
 
 
 def _check_shapes(target: Any, results: list, sources: list) -> None:

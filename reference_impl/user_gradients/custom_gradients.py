@@ -23,6 +23,7 @@ from ..ops.declare import Op, publish
 from ..tapes.composites import gradient_components, replaced
 from ..tapes.recording import active, active_stack, knows, only, record, stop_recording, watch
 from ..tensors.conversion import convert_to_tensor
+from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import wrap
 
 _NO_KEYWORDS = (
@@ -100,6 +101,8 @@ def _run(f: Any, args: tuple, kwargs: dict) -> Any:
     with watched_variables() as seen:
         result, grad_fn = f(*args, **kwargs)
     flat_args = gradient_components(nest.flatten(args))
+    if in_graph or active.vectorizing or active.pretending:
+        _check_in_graph(flat_args)
     given = {id(x) for x in (*flat_args, *gradient_components(nest.flatten(kwargs)))}
     variables = [v for _, v in sorted(seen.items()) if id(v) not in given]
     if in_graph:
@@ -134,6 +137,15 @@ def _tensor_in_graph(x: Any) -> Any:
     if x is None:
         raise ValueError(_NONE)
     return convert_to_tensor(x)
+
+
+def _check_in_graph(arguments: list) -> None:
+    """TypeError for slices: in graphs TensorFlow looks for variables between arguments and results, node by node."""
+    if any(isinstance(x, IndexedSlices) for x in arguments):
+        raise TypeError(
+            "Expected a type in (<class 'tensorflow.python.framework.tensor.Tensor'>), got: "
+            "<class 'tensorflow.python.framework.indexed_slices.IndexedSlices'>"
+        )
 
 
 def around_loop() -> only:
@@ -228,7 +240,7 @@ def _again(f: Any, args: tuple, kwargs: dict, variables: Any, *upstream: Any) ->
     if upstream and (active.vectorizing or active.pretending):
         _check_largest(upstream[0])
     with GradientTape() as tape:
-        own = nest.map_structure(identity, args)
+        own = nest.map_structure(lambda x: identity(convert_to_tensor(x)), args)
         if active.loop is not None:  # in a graph they are made to wait for the upstream
             for x in own:
                 watch(active.loop, x)

@@ -124,3 +124,18 @@ def test_slices_of_another_dtype_are_not_converted() -> None:
 def test_what_one_operand_of_an_einsum_has_alone_is_summed_first() -> None:
     found = _all(tf.einsum("ii,jk->k", tf.constant([[1.5, 0], [2.5, -3]]), tf.constant([[-2.0], [2]])))
     assert found == [0] and math.copysign(1, found[0]) < 0
+
+
+def test_each_use_of_a_factor_in_half_precision_is_rounded_on_its_own() -> None:
+    v = tf.constant([[2.921875, -0.80078125], [0.8359375, 1.5078125]], tf.bfloat16)
+    with tf.GradientTape() as outer:
+        outer.watch(v)
+        with tf.GradientTape() as inner:
+            inner.watch(v)
+            product = tf.raw_ops.SparseMatMul(a=v, b=v, transpose_a=True)
+            y = product * product
+        g = inner.gradient(y, v)
+    assert (product.dtype, g.dtype) == (tf.float32, tf.bfloat16)
+    assert _all(tf.cast(outer.gradient(g, v), tf.float32)) == [106.0, 55.0, 85.0, 30.875]
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"Matrix size incompatible: a: \[2,2\], b: \[3,2\]"):
+        tf.raw_ops.SparseMatMul(a=v, b=tf.ones([3, 2]))

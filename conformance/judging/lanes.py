@@ -22,7 +22,18 @@ import numpy as np
 from adapters.arrays import to_numpy
 from adapters.backend import Backend
 from adapters.interpreter import run
-from adapters.language import Array, Call, Constant, MakeVariable, Program
+from adapters.language import (
+    Array,
+    Call,
+    Constant,
+    Gradient,
+    Invoke,
+    Jacobian,
+    Jvp,
+    MakeVariable,
+    Program,
+    Py,
+)
 from adapters.observations import Nest, Observation, Outcome, RaggedTensor, SparseSlices
 from adapters.reference import ReferenceBackend
 from conformance.judging.bounded import Bounded, Run, bounded, watching
@@ -147,10 +158,15 @@ def bounds_of(program: Program) -> Bounds | Unbounded:
         np.errstate(all="ignore"),
     ):  # bounds of infinities and nans are infinite or nan, in silence
         notes.signs_lost = _traced(program)
+        graphs = (*_in_graphs(program), False)
+        notes.rewritten = graphs[0]
         so_far: list[tuple[int, bool]] = []
-        observations = run(
-            program, _backend(), lambda index, observation: so_far.append((notes.ambiguous, notes.signs_lost))
-        )
+
+        def seen(index: int, _observation: Observation) -> None:
+            so_far.append((notes.ambiguous, notes.signs_lost))
+            notes.rewritten = graphs[index + 1]
+
+        observations = run(program, _backend(), seen)
         if notes.unbounded:
             return Unbounded(notes.unbounded[0])
         return Bounds(tuple(_steps(program, observations, so_far)), tuple(notes.reasons))
@@ -159,6 +175,15 @@ def bounds_of(program: Program) -> Bounds | Unbounded:
 def _traced(program: Program) -> bool:
     """Whether TensorFlow makes a graph of some function: rewriting it does not keep the signs of zeros."""
     return any(isinstance(step, Call) and step.op == "function" for step in program.steps)
+
+
+def _in_graphs(program: Program) -> Iterator[bool]:
+    """For each step, whether TensorFlow runs a graph for it: in calls of functions, what differentiates them, and
+    jacobians of all rows at once."""
+    traced = _traced(program)
+    for step in program.steps:
+        vectorized = isinstance(step, Jacobian) and step.experimental_use_pfor != Py(False)
+        yield vectorized or (traced and isinstance(step, Gradient | Invoke | Jacobian | Jvp))
 
 
 def _steps(

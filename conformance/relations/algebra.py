@@ -21,6 +21,7 @@ _WITHOUT_TANGENT = _NOT_TRANSPOSED | frozenset(
     (
         "sparse.add", "raw_ops.SparseAdd", "quantization.fake_quant_with_min_max_args",
         "quantization.fake_quant_with_min_max_vars", "quantization.fake_quant_with_min_max_vars_per_channel",
+        "image.resize", "image.resize_with_pad",
     )
 )  # fmt: skip
 

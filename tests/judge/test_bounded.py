@@ -447,3 +447,29 @@ def test_a_bound_is_a_number_whatever_is_bounded(name):
             with np.errstate(all="ignore"):
                 found = ufunc(*arguments).e
             assert found is None or not np.isnan(found).any(), (values, errors)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+def test_a_logarithm_of_a_sum_is_as_sure_as_the_parts_that_it_is_made_of(dtype: Any) -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(200):
+        b = dtype(rng.uniform(-1.0, 0.0))
+        a = dtype(b + np.log(np.expm1(-float(b)))) if b < 0 else b  # then both cancel
+        first, second = max(a, b), min(a, b)
+        stepwise = first + np.log1p(np.exp(second - first, dtype=dtype), dtype=dtype)
+        assert covers(np.logaddexp(bounded(np.array(a)), bounded(np.array(b))), stepwise), (a, b)
+    near = np.logaddexp(bounded(np.float32(3.0)), bounded(np.float32(-np.inf)))
+    assert near.x == 3.0 and near.e < 1e-5
+
+
+@pytest.mark.parametrize(("dtype", "power"), [(np.float32, False), (np.float64, True)])
+def test_a_quotient_in_a_graph_may_be_a_product_with_a_reciprocal(dtype: Any, power: bool) -> None:
+    a, b = (bounded(np.array([2.5, 3.0], dtype)) for _ in range(2))
+    two = bounded(np.array([2.0, 4.0], dtype))
+    assert np.divide(a, b).e is None
+    with watching() as run:
+        run.rewritten = True
+        made = np.divide(a, b)
+        assert (made.e >= np.finfo(dtype).eps).all() and made.e.max() < 4 * np.finfo(dtype).eps
+        assert (np.divide(a, two).e is None) == power
+    assert np.divide(a, b).e is None

@@ -20,6 +20,7 @@ from adapters.language import (
     Gradient,
     InThread,
     Items,
+    Jacobian,
     MakeTape,
     MakeVariable,
     NumPy,
@@ -188,3 +189,12 @@ def test_the_signs_of_zeros_are_free_once_a_function_was_traced() -> None:
     traced = Program((*plain.steps, Call("function", (body,))))
     assert not bounded_run(plain).steps[-1].signs_lost
     assert bounded_run(traced).steps[-1].signs_lost
+
+
+@pytest.mark.parametrize(("vectorized", "lane"), [(None, "numeric"), (Py(True), "numeric"), (Py(False), "exact")])
+def test_a_jacobian_of_quotients_is_exact_row_by_row_only(vectorized: Py | None, lane: str) -> None:
+    steps: list[Any] = [Constant(array_of([1.5, 2.5], "float32")), MakeTape(persistent=Py(True)), Enter(Ref(1))]
+    steps += [Watch(Ref(1), Ref(0)), Call("math.divide", (Ref(0), Py(2.0))), Exit(Ref(1))]
+    steps.append(Jacobian(Ref(1), Ref(4), Ref(0), experimental_use_pfor=vectorized))
+    found = bounded_run(Program(tuple(steps)))
+    assert [step.lane for step in found.steps[-3:]] == ["exact", "exact", lane]

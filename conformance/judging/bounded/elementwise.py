@@ -13,7 +13,7 @@ import numpy as np
 
 from conformance.judging.bounded import exactness
 from conformance.judging.bounded.array import Bounded, derived, lift
-from conformance.judging.bounded.run import note_ambiguous, note_lost_sign, signs_lost
+from conformance.judging.bounded.run import note_ambiguous, note_lost_sign, rewritten, signs_lost
 from conformance.judging.bounded.settle import corners_of, settle
 from conformance.judging.bounded.ulps import floor, ulps
 
@@ -52,13 +52,14 @@ def _exact_points(name: str, x: Any) -> Any:
     return sure
 
 
-def _finish(ufunc: np.ufunc, arguments: tuple[Bounded, ...], x: Any, e: Any, exact: Any = None) -> Bounded:
+def _finish(
+    ufunc: np.ufunc, arguments: tuple[Bounded, ...], x: Any, e: Any, exact: Any = None, k: float | None = None
+) -> Bounded:
     fmt = arguments[0].fmt
     name = ufunc.__name__
     check = exact or (lambda: _exact_points(name, arguments[0].x))
-    return settle(
-        fmt, x, e, ulps(name, fmt), check, corners_of(ufunc, arguments), derived(name, *arguments), floor(name, fmt)
-    )
+    k = ulps(name, fmt) if k is None else k
+    return settle(fmt, x, e, k, check, corners_of(ufunc, arguments), derived(name, *arguments), floor(name, fmt))
 
 
 def monotone(ufunc: np.ufunc, a: Bounded) -> Bounded:
@@ -203,7 +204,23 @@ def divide(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
         room = np.abs(b.x) - b.e
         far = (np.abs(x) * b.e + (0.0 if a.e is None else a.e)) / room
         e = np.where((room > 0) | (b.e == 0), far, np.inf)[()]
+    if rewritten():
+        return _by_reciprocal(ufunc, a, b, x, e)
     return _finish(ufunc, (a, b), x, e, lambda: exactness.quotient_is_exact(a.fmt, a.x, b.x, x))
+
+
+def _by_reciprocal(ufunc: np.ufunc, a: Bounded, b: Bounded, x: Any, e: Any) -> Bounded:
+    """A quotient in a graph: where one operand is a constant, TensorFlow makes a product with a reciprocal of it."""
+    k = ulps("reciprocal", a.fmt)
+
+    def exact() -> Any:
+        sure = ~np.isfinite(x) | np.isinf(b.x) | (a.x == 0)
+        if k > 0.5:
+            return sure
+        power = exactness.odd_part(np.where(np.isfinite(b.x), b.x, 1.0)) == 1
+        return sure | power & exactness.quotient_is_exact(a.fmt, a.x, b.x, x)
+
+    return _finish(ufunc, (a, b), x, e, exact, k + 0.5)
 
 
 def extremes(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
@@ -275,7 +292,21 @@ def log_of_sum(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:
         ends = (ufunc(a.x + side * a.error(), b.x + side * b.error()) for side in (-1.0, 1.0))
         moved = np.maximum.reduce([np.abs(end - x) for end in ends])
         e = np.where(np.isnan(moved), e, np.minimum(moved, e))[()]
-    return _finish(ufunc, (a, b), x, e, lambda: np.False_)
+    parts = _rounded_parts(ufunc, a, b)
+    return _finish(ufunc, (a, b), x, parts if e is None else parts + e, lambda: np.False_)
+
+
+def _rounded_parts(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Any:
+    """How far the logarithm is off that is added to the larger argument, log(1 + exp(-d)) of their distance d.
+
+    It counts where the two cancel: where the distance, its exponential and the logarithm are rounded each, the sum is
+    off by as much, however small it is.
+    """
+    apart = np.abs(a.x - b.x)
+    rest = ufunc(0.0, -apart)
+    slope = -np.expm1(-rest * (np.log(2.0) if ufunc is np.logaddexp2 else 1.0))
+    off = slope * (0.5 * apart + ulps("exp", a.fmt)) + ulps("log1p", a.fmt) * rest
+    return np.where(np.isfinite(apart), off * a.fmt.ulp, 0.0)[()]
 
 
 def angle_of(ufunc: np.ufunc, a: Bounded, b: Bounded) -> Bounded:

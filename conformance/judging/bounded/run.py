@@ -16,13 +16,16 @@ class Run:
 
     signs_lost: whether the sign of some zero is anybody's choice from here on. TensorFlow's own vector kernels give
     maximum(-0.0, 0.0) another sign than its scalar ones, and a sum of negative zeros may start from zero or not.
+
+    rewritten: whether what runs now is a graph in TensorFlow, which it rewrites first.
     """
 
-    __slots__ = ("ambiguous", "reasons", "signs_lost", "unbounded")
+    __slots__ = ("ambiguous", "reasons", "rewritten", "signs_lost", "unbounded")
 
     def __init__(self) -> None:
         self.ambiguous = 0
         self.reasons: list[str] = []
+        self.rewritten = False
         self.signs_lost = False
         self.unbounded: list[str] = []
 
@@ -64,6 +67,11 @@ def note_lost_sign() -> None:
 def signs_lost() -> bool:
     """Whether the signs of zeros mean nothing any more in the current run."""
     return bool(_runs) and _runs[-1].signs_lost
+
+
+def rewritten() -> bool:
+    """Whether what runs now is a graph in TensorFlow, which makes products with reciprocals of its quotients."""
+    return bool(_runs) and _runs[-1].rewritten
 
 
 def note_unbounded(reason: str) -> None:

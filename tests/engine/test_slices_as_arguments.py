@@ -72,5 +72,5 @@ def test_the_jacobian_of_slices_asks_for_their_shape() -> None:
     with tf.GradientTape() as tape:
         tape.watch(v)
         slices = tf.IndexedSlices(v * 2.0, tf.constant([0]))
-    with pytest.raises(ValueError, match="Tensor conversion requested for IndexedSlices .*without dense_shape"):
+    with pytest.raises(ValueError, match=r"Tensor conversion requested for IndexedSlices .*without dense_shape"):
         tape.jacobian(slices, v)

@@ -28,7 +28,8 @@ def sufficient_statistics(
     """
     over = list(set(axes))
     x = convert_to_tensor(x)
-    count = convert_to_tensor(_math.prod(x._a.shape[d] for d in over), x.dtype)
+    sizes = x.shape.as_list()
+    count = convert_to_tensor(_math.prod(sizes[d] for d in over), x.dtype)
     if shift is not None:
         shift = convert_to_tensor(shift)
         first, second = subtract(x, shift), squared_difference(x, shift)

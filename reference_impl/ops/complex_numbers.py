@@ -11,6 +11,7 @@ from ..dtypes import float32, float64
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .declare import kernel, public, tensors, unary
+from .run import incompatible
 
 _COMPLEX = {np.dtype(np.float32): np.dtype(np.complex64), np.dtype(np.float64): np.dtype(np.complex128)}
 
@@ -19,7 +20,10 @@ def _joined(a: Any, b: Any) -> Any:
     """a + bi, also for infinite b, which no arithmetic gives."""
     dtype = _COMPLEX[a.dtype]
     if isinstance(a, (np.ndarray, np.generic)) and isinstance(b, (np.ndarray, np.generic)):
-        z = np.empty(np.broadcast_shapes(a.shape, b.shape), dtype)
+        try:
+            z = np.empty(np.broadcast_shapes(a.shape, b.shape), dtype)
+        except ValueError:
+            raise incompatible(complex_.op, a, b, None) from None
         z.real, z.imag = a, b
         return z[()]
     return a.astype(dtype) + b.astype(dtype) * dtype.type(1j)

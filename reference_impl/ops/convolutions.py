@@ -330,6 +330,10 @@ def separable_conv2d(
     pointwise_filter = convert_to_tensor(pointwise_filter)
     if pointwise_filter._a.ndim != 4:
         raise ValueError(f"Shape {pointwise_filter.shape} must have rank 4")
+    rows, columns = pointwise_filter._a.shape[:2]
+    for size in (rows, columns):
+        if size != 1:
+            raise ValueError(f"Dimensions {size} and 1 are not compatible")
     deep = depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations, name)
     return conv2d(deep, pointwise_filter, 1, "VALID")
 

@@ -85,10 +85,15 @@ diag_ = kernel(
 )  # fmt: skip
 
 
+def at_least_matrix(shape: tuple[int, ...], kernel_name: str, name: str | None = None) -> None:
+    """InvalidArgumentError for fewer than two axes."""
+    if len(shape) < 2:
+        size = ",".join(map(str, shape))
+        raise invalid(kernel_name, f"input must be at least 2-dim, received shape: [{size}]", name)
+
+
 def _check_matrix(x: Any, band: Band, padding: float, align: str) -> None:
-    if x.ndim < 2:
-        size = ",".join(map(str, x.shape))
-        raise invalid("MatrixDiagPartV3", f"input must be at least 2-dim, received shape: [{size}]")
+    at_least_matrix(x.shape, "MatrixDiagPartV3")
 
 
 diag_part_ = kernel(
@@ -107,7 +112,7 @@ def _set_gradient(F: Any, dy: Any, _y: Any, _x: Any, _d: Any, band: Band, align:
 
 def _check_new_band(kernel_name: str, x: Any, d: Any, band: Band, name: str | None = None) -> None:
     """Matrices and their new diagonals."""
-    _at_least_matrix(x.shape, kernel_name, name)
+    at_least_matrix(x.shape, kernel_name, name)
     matrix_fitting.refuse(kernel_name, matrix_fitting.new_band(x.shape, d.shape, *band), name)
 
 
@@ -133,7 +138,7 @@ set_main_diagonal_ = kernel(
 
 
 def _banded(x: Any, lower: int, upper: int) -> Any:
-    _at_least_matrix(x.shape, "MatrixBandPart")
+    at_least_matrix(x.shape, "MatrixBandPart")
     rows, columns = np.ogrid[: x.shape[-2], : x.shape[-1]]
     inside = (lower < 0) | (rows - columns <= lower)
     inside = inside & ((upper < 0) | (columns - rows <= upper))
@@ -214,23 +219,17 @@ def diag_part(
     x = convert_to_tensor(input)
     _check_padding(x, padding_value)
     check("MatrixDiagPartV3", name, input=x, align=align)
-    _at_least_matrix(x._a.shape, "MatrixDiagPartV3", name)
+    at_least_matrix(x._a.shape, "MatrixDiagPartV3", name)
     band = _band(k, "MatrixDiagPartV3", name)
     matrix_fitting.refuse("MatrixDiagPartV3", matrix_fitting.band(x._a.shape, *band), name)
     return diag_part_(x, band=band, padding=padding_value, align=align)
-
-
-def _at_least_matrix(shape: tuple[int, ...], kernel_name: str, name: str | None = None) -> None:
-    if len(shape) < 2:
-        size = ",".join(map(str, shape))
-        raise invalid(kernel_name, f"input must be at least 2-dim, received shape: [{size}]", name)
 
 
 @public("linalg.set_diag")
 def set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0, align: str = "RIGHT_LEFT") -> EagerTensor:
     """Matrices with other diagonals (``tf.linalg.set_diag``)."""
     x = convert_to_tensor(input)
-    _at_least_matrix(x._a.shape, "MatrixSetDiagV3", name)
+    at_least_matrix(x._a.shape, "MatrixSetDiagV3", name)
     d, band = convert_to_tensor(diagonal, dtype_hint=x.dtype), _band(k, "MatrixSetDiagV3", name)
     check("MatrixSetDiagV3", name, input=x, diagonal=d, align=align)
     _check_new_band("MatrixSetDiagV3", x._a, d._a, band, name)
@@ -263,7 +262,7 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
     (lower,), (upper,) = _whole(num_lower), _whole(num_upper)
     x = convert_to_tensor(input)
     check("MatrixBandPart", name, input=x)
-    _at_least_matrix(x._a.shape, "MatrixBandPart", name)
+    at_least_matrix(x._a.shape, "MatrixBandPart", name)
     for word, asked, sides, size in (
         ("lower", lower, "rows", x._a.shape[-2]), ("upper", upper, "columns", x._a.shape[-1])
     ):  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import float32
+from ..dtypes import float32, int32
 from ..errors import invalid, unnamed
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
@@ -318,9 +318,21 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
 
 def _shifted(x: Any, axes: Any, sign: int) -> EagerTensor:
     x = convert_to_tensor(x)
-    if axes is not None and not x._a.ndim:
-        raise unnamed("StridedSlice", "slice index 0 of dimension 0 out of bounds.")
-    chosen = tuple(range(x._a.ndim)) if axes is None else tuple(a % x._a.ndim for a in ints(axes))
+    rank = x._a.ndim
+    if axes is None:
+        chosen = tuple(range(rank))
+    else:
+        one, found = isinstance(axes, int), ints(convert_to_tensor(axes, int32))
+        places = [a + rank if a < 0 else a for a in found]
+        for k, (place, a) in enumerate(zip(places, found)):
+            text = (
+                f"slice index {place} of dimension 0 out of bounds."
+                if one
+                else f"indices[{k}] = {a} is not in [0, {rank})"
+            )
+            if not 0 <= place < rank:
+                raise invalid("StridedSlice", text, "strided_slice/") if one else unnamed("GatherV2", text)
+        chosen = tuple(places)
     half = [x._a.shape[a] // 2 for a in chosen]
     return roll(x, [sign * h for h in half], list(chosen))
 

@@ -13,7 +13,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from .checks import _dequantized
 from .declare import kernel, public
-from .diagonals import _read
+from .diagonals import _read, at_least_matrix
 from .indexing import check_spans
 from .kernels.refusals import brackets
 from .matrix_fitting import Shape, band, refuse
@@ -144,6 +144,7 @@ def _band_gradient(F: Any, dy: Any, _y: Any, _x: Any, band: Any, padding: Any) -
 
 band_ = kernel(
     "matrix_diag_part_v2", "MatrixDiagPartV2", gradient=_band_gradient,
+    fits=lambda x, **_: at_least_matrix(x.shape, "MatrixDiagPartV2"),
     forward=lambda x, band, padding: _read(x, band, padding, "LEFT_LEFT"),
 )  # fmt: skip
 

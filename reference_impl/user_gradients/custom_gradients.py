@@ -240,7 +240,7 @@ def _again(f: Any, args: tuple, kwargs: dict, variables: Any, *upstream: Any) ->
     if upstream and (active.vectorizing or active.pretending):
         _check_largest(upstream[0])
     with GradientTape() as tape:
-        own = nest.map_structure(lambda x: identity(convert_to_tensor(x)), args)
+        own = nest.map_structure(_copied, args)
         if active.loop is not None:  # in a graph they are made to wait for the upstream
             for x in own:
                 watch(active.loop, x)
@@ -257,6 +257,11 @@ def _again(f: Any, args: tuple, kwargs: dict, variables: Any, *upstream: Any) ->
         )
 
     return (found[: len(own)], found[len(own) :]), transpose
+
+
+def _copied(x: Any) -> Any:
+    """A copy of an argument; slices become dense."""
+    return identity(convert_to_tensor(x) if type(x) is IndexedSlices else x)
 
 
 _ORDERED = (

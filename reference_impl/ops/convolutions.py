@@ -271,6 +271,10 @@ def convolution(
         raise ValueError(f"`num_spatial_dims` must be 1, 2, or 3. Received: num_spatial_dims={n}.")
     steps, rates = of_all_axes(strides, n, "strides"), sequence(dilations, n, "dilations")
     if any(r > 1 for r in rates):
+        rank = x._a.ndim
+        if rank < n + 2:
+            text = "`input.shape.rank` must be >= than `num_spatial_dims + 2`. Received: input.shape="
+            raise ValueError(f"{text}{x.shape} of rank {rank} and num_spatial_dims={n}")
         return _in_blocks(x, w, steps[1:-1], padding, rates)
     if n == 1:
         return conv1d(x, w, steps, padding, data_format or "NWC", None, name)
@@ -330,11 +334,16 @@ def separable_conv2d(
     pointwise_filter = convert_to_tensor(pointwise_filter)
     if pointwise_filter._a.ndim != 4:
         raise ValueError(f"Shape {pointwise_filter.shape} must have rank 4")
+    x = convert_to_tensor(input)
+    if x._a.ndim < 3:
+        raise ValueError(
+            f"`input.shape.rank` must be at least 3. Received: input.shape={x.shape} with rank {x._a.ndim}"
+        )
     rows, columns = pointwise_filter._a.shape[:2]
     for size in (rows, columns):
         if size != 1:
             raise ValueError(f"Dimensions {size} and 1 are not compatible")
-    deep = depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations, name)
+    deep = depthwise_conv2d(x, depthwise_filter, strides, padding, data_format, dilations, name)
     return conv2d(deep, pointwise_filter, 1, "VALID")
 
 

@@ -33,6 +33,16 @@ _ONES = tf.ones([3, 3])
             ),
             ValueError, "Dimensions 2 and 1 are not compatible",
         ),
+        (
+            lambda: tf.nn.separable_conv2d(
+                tf.ones([4, 4]), tf.ones([1, 1, 2, 1]), tf.ones([1, 1, 2, 1]), [1, 1, 1, 1], "VALID"
+            ),
+            ValueError, r"`input\.shape\.rank` must be at least 3\. Received: input\.shape=\(4, 4\) with rank 2",
+        ),
+        (
+            lambda: tf.nn.atrous_conv2d(tf.ones([2, 4, 2]), tf.ones([1, 1, 2, 1]), 2, "VALID"), ValueError,
+            r"`input\.shape\.rank` must be >= than `num_spatial_dims \+ 2`\. Received: input\.shape=\(2, 4, 2\)",
+        ),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_refused(call: Callable[[], Any], error: type[Exception], says: str) -> None:

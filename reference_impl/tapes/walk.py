@@ -334,7 +334,7 @@ class Walk:
             first, second = mirrored(first)
         if first is not None and n is not None and (n.trace is trace or index_of(n, trace) != UNKNOWN):
             g = first(F, dy, z, a, b)
-        if second is not None and known:
+        if second is not None and (known or (dy is None and needs)):  # which TensorFlow computes for its error
             h = second(F, dy, z, a, b)
         # add and subtract: sparse rows go on as the lone gradient next to a scalar, or where a graph's shapes say that
         # nothing is to be summed

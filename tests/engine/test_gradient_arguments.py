@@ -289,3 +289,28 @@ def test_a_tape_that_records_knows_the_zeros_of_an_unconnected_source(source, ja
     found = tape.gradient(z, x)
     assert (found is not None) is known
     assert tape.gradient(z, source) is None
+
+
+@pytest.mark.parametrize("b", [1.5, [1.5], [1.5, 2.5]])
+def test_an_upstream_of_none_is_subtracted_where_a_source_stands_that_no_tape_knows(b):
+    a, b = tf.constant([1.2, 2.3]), tf.constant(b)
+
+    def gradient(*sources):
+        with tf.GradientTape() as tape:
+            tape.watch(a)
+            y = a - b
+        return tape.gradient(y, list(sources), output_gradients=[None])
+
+    assert gradient(a) == [None]
+    for sources in ((b,), (a, b)):
+        with pytest.raises(TypeError, match="bad operand type for unary -: 'NoneType'"):
+            gradient(*sources)
+
+
+def test_an_upstream_of_none_is_no_tensor_for_the_next_number():
+    a = tf.constant([1.2, 2.3])
+    with tf.GradientTape() as tape:
+        tape.watch(a)
+        y = tf.math.nextafter(a, 3.0)
+    with pytest.raises(ValueError, match=r"Attempt to convert a value \(None\)"):
+        tape.gradient(y, a, output_gradients=[None])

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..dtypes import as_dtype, kernel_name
 from ..errors import invalid
-from ..tensors.conversion import convert_to_tensor, unsupported
+from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .arithmetic import undivided
 from .casting import cast
@@ -85,12 +85,6 @@ def _twice(F: Any, dy: Any) -> Any:
     return 2.0 * dy
 
 
-def _upstream(dy: Any) -> Any:
-    if dy is None:  # TensorFlow makes a tensor of it first
-        raise unsupported(None)
-    return dy
-
-
 squared_difference = binary(
     "math.squared_difference", kernel="SquaredDifference", mirrored=True, even=True,
     forward=logistic.squared_difference,
@@ -102,8 +96,8 @@ squared_difference = binary(
 nextafter = binary(
     "math.nextafter", kernel="NextAfter", forward=np.nextafter, parameters="x1 x2 name",
     gradient=(
-        lambda F, dy, _z, _x, _y: dy * F.ones_like(_upstream(dy)),
-        lambda F, dy, _z, _x, _y: dy * F.zeros_like(_upstream(dy)),
+        lambda F, dy, _z, x, _y: F.ones_like(x) * dy,
+        lambda F, dy, _z, _x, y: F.zeros_like(y) * dy,
     ),
 )  # fmt: skip
 

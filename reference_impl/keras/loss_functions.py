@@ -140,7 +140,7 @@ def poisson(y_true: Any, y_pred: Any) -> EagerTensor:
     return math.reduce_mean(y_pred - as_dtype_of(y_true, y_pred) * math.log(y_pred + epsilon()), axis=-1)
 
 
-def _known_logits(y_pred: EagerTensor, from_logits: bool, kind: str, name: str) -> tuple[EagerTensor, bool]:
+def known_logits(y_pred: EagerTensor, from_logits: bool, kind: str, name: str) -> tuple[EagerTensor, bool]:
     """The logits that probabilities were computed from, if that is known."""
     logits = logits_of(y_pred)
     if logits is None:
@@ -154,7 +154,8 @@ def _known_logits(y_pred: EagerTensor, from_logits: bool, kind: str, name: str) 
     return logits, True
 
 
-def _check_shapes(target: Any, output: Any) -> None:
+def check_shapes(target: Any, output: Any) -> None:
+    """ValueError for labels and predictions of different shapes."""
     a, b = target.shape, output.shape
     if len(a) != len(b):
         raise ValueError(
@@ -175,8 +176,8 @@ def binary_crossentropy(
     labels = as_dtype_of(y_true, y_pred)
     if label_smoothing:
         labels = labels * (1.0 - label_smoothing) + 0.5 * label_smoothing
-    _check_shapes(labels, y_pred)
-    output, is_logits = _known_logits(y_pred, from_logits, "Sigmoid", "binary_crossentropy")
+    check_shapes(labels, y_pred)
+    output, is_logits = known_logits(y_pred, from_logits, "Sigmoid", "binary_crossentropy")
     if is_logits:
         each = nn.sigmoid_cross_entropy_with_logits(labels=labels, logits=output)
     else:
@@ -194,8 +195,8 @@ def categorical_crossentropy(
     if label_smoothing:
         count = cast(labels.shape[-1], y_pred.dtype)
         labels = labels * (1.0 - label_smoothing) + label_smoothing / count
-    _check_shapes(labels, y_pred)
-    output, is_logits = _known_logits(y_pred, from_logits, "Softmax", "categorical_crossentropy")
+    check_shapes(labels, y_pred)
+    output, is_logits = known_logits(y_pred, from_logits, "Softmax", "categorical_crossentropy")
     if is_logits:
         return nn.softmax_cross_entropy_with_logits(labels=labels, logits=output, axis=axis)
     output = output / math.reduce_sum(output, axis, keepdims=True)
@@ -226,7 +227,7 @@ def sparse_categorical_crossentropy(
             "Arguments `target` and `output` must have the same shape up until the last dimension: "
             f"target.shape={labels.shape}, output.shape={y_pred.shape}"
         )
-    output, is_logits = _known_logits(y_pred, from_logits, "Softmax", "sparse_categorical_crossentropy")
+    output, is_logits = known_logits(y_pred, from_logits, "Softmax", "sparse_categorical_crossentropy")
     if not is_logits:
         output = math.log(math.maximum(math.minimum(output, 1 - epsilon()), epsilon()))
     losses = nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=output)

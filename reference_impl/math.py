@@ -24,6 +24,7 @@ from .ops.arithmetic import (
 from .ops.comparison import equal, greater, greater_equal, less, less_equal, not_equal
 from .ops.complex_numbers import angle, imag, real
 from .ops.confusion import confusion_matrix
+from .ops.counting import bincount
 from .ops.cumulative import cumprod, cumsum, cumulative_logsumexp, reduce_prod
 from .ops.elementwise import abs, cos, sign, sin, tanh
 from .ops.exponential import expm1, log1p, log_sigmoid, sigmoid, softplus, softsign, xdivy, xlog1py, xlogy
@@ -42,7 +43,7 @@ from .ops.logic import (
     nextafter,
     squared_difference,
 )
-from .ops.making import bincount, invert_permutation
+from .ops.making import invert_permutation
 from .ops.norms import l2_normalize, reduce_euclidean_norm
 from .ops.ordering import approx_max_k, approx_min_k, top_k
 from .ops.reductions import reduce_sum

@@ -16,6 +16,7 @@ from .ops.backward import (
     MaxPoolGradGrad,
     SoftplusGrad,
 )
+from .ops.counting import Bucketize
 from .ops.ctc import CTCLoss
 from .ops.diagonals import MatrixSetDiag
 from .ops.fractional import FractionalAvgPoolRaw as FractionalAvgPool
@@ -63,6 +64,7 @@ from .ops.only_raw import (
 from .ops.ordering import nth_element as NthElement
 from .ops.projecting import ImageProjectiveTransformV2, ImageProjectiveTransformV3
 from .ops.recurrent import BlockLSTM, BlockLSTMV2
+from .ops.unique_values import UniqueV2, UniqueWithCountsV2
 
 _LATER = {
     **dict.fromkeys(

@@ -115,6 +115,8 @@ def eye(
     (rows,) = ints(num_rows)
     (columns,) = ints(num_rows if num_columns is None else num_columns)
     batch = () if batch_shape is None else ints(batch_shape)
+    if min(rows, columns) < 0:
+        raise invalid("Fill", f"Dimension {min(rows, columns)} must be >= 0")
     return wrap(np.array(np.broadcast_to(np.eye(rows, columns, dtype=as_dtype(dtype).numpy), (*batch, rows, columns))))
 
 
@@ -270,41 +272,6 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> EagerTensor:
 def invert_permutation(x: Any, name: str | None = None) -> EagerTensor:
     """The permutation that undoes one (``tf.math.invert_permutation``)."""
     a = convert_to_tensor(x)._a
+    if a.ndim != 1:
+        raise invalid("InvertPermutation", "invert_permutation expects a 1D vector.")
     return wrap(np.argsort(a).astype(a.dtype))
-
-
-def _uncounted(numbers: Any, weights: Any, most: Any, axis: Any) -> str | None:
-    """What bincount does not count."""
-    if axis is not None and numbers.ndim > 2:
-        return f"Shape must be at most rank 2 but is rank {numbers.ndim}"
-    if numbers.size and numbers.min() < 0:
-        return "Input arr must be non-negative!"
-    if most is not None and int(most) < 0:
-        return f"size ({int(most)}) must be non-negative"
-    size = 0 if weights is None else convert_to_tensor(weights)._a.size
-    if size not in (0, numbers.size):
-        text = "`weights` must be the same shape as `arr` or a length-0 `Tensor`, in which case it acts as all weights"
-        return f"{text} equal to 1. Received [{size}]"
-    return None
-
-
-@public("math.bincount")
-def bincount(
-    arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = int32,
-    name: str | None = None, axis: Any = None, binary_output: bool = False,
-) -> EagerTensor:  # fmt: skip
-    """How often each whole number occurs (``tf.math.bincount``)."""
-    numbers = convert_to_tensor(arr)._a
-    misfit = _uncounted(numbers, weights, maxlength, axis)
-    if misfit:
-        raise invalid("DenseBincount", misfit, name)
-    values = np.asarray(numbers).ravel().astype(np.int64)  # fractions are cut off
-    most = int(values.max(initial=-1)) + 1
-    length = max(most, 0 if minlength is None else int(minlength))
-    length = length if maxlength is None else min(length, int(maxlength))
-    inside = values < length
-    if weights is None:
-        return wrap(np.bincount(values[inside], minlength=length).astype(as_dtype(dtype).numpy))
-    w = np.asarray(convert_to_tensor(weights)._a).ravel()
-    w = w if w.size else np.ones(values.size, w.dtype)
-    return wrap(np.bincount(values[inside], w[inside], minlength=length).astype(w.dtype))

@@ -145,9 +145,19 @@ def _interleaved(a: EagerTensor, b: EagerTensor, axis: int) -> EagerTensor:
     return together if a.shape[axis] == count else tf.concat([together, _part(a, axis, count)], axis)
 
 
+def vectorized_map(function: Any, elements: Any) -> Any:
+    """What a function gives for all slices along the first axis at once."""
+    return tf.vectorized_map(function, elements)
+
+
+def custom_gradient(f: Any) -> Any:
+    """A function that returns its result and its gradient, as one with that gradient."""
+    return tf.custom_gradient(f)
+
+
 TABLE: dict[str, Callable[..., Any]] = {
     "cond": cond, "switch": switch, "while_loop": while_loop, "fori_loop": fori_loop, "map": mapped, "scan": scan,
     "associative_scan": associative_scan,
-    "vectorized_map": lambda function, elements: tf.vectorized_map(function, elements),
-    "custom_gradient": lambda f: tf.custom_gradient(f),
+    "vectorized_map": vectorized_map,
+    "custom_gradient": custom_gradient,
 }  # fmt: skip

@@ -96,8 +96,6 @@ def solve_triangular(a: Any, b: Any, lower: bool = False) -> EagerTensor:
 def qr(x: Any, mode: str = "reduced") -> tuple[EagerTensor, EagerTensor]:
     """An orthogonal matrix and a triangle.  ValueError for modes but "reduced" and "complete"."""
     x = tensor(x)
-    if len(x.shape) < 2:
-        raise ValueError(f"Input should have rank >= 2. Received: input.shape = {tuple(x.shape)}")
     if mode not in ("reduced", "complete"):
         raise ValueError(
             f"`mode` argument value not supported. Expected one of {{'reduced', 'complete'}}. Received: mode={mode}"

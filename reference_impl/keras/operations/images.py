@@ -1,4 +1,4 @@
-"""``keras.ops.image``: colours, sizes, margins, patches, edges and likeness of images [(batch), rows, columns, channels].
+"""``keras.ops.image``: colours, sizes, margins, patches, edges, likeness of images [(batch), rows, columns, channels].
 
 With ``data_format="channels_first"`` channels stand before the rows.
 """

@@ -81,8 +81,15 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, sparse: bool = Fal
     if x.dtype.name not in ("int32", "int64"):
         x = tf.cast(x, tf.int32)
     if sparse:
-        return tf.cast(tf.sparse.bincount(x, weights=weights, minlength=minlength, axis=-1), dtype)
+        return tf.cast(_sparse_counts(x, weights, minlength), dtype)
     return tf.cast(tf.math.bincount(x, weights=weights, minlength=minlength, axis=-1), dtype)
+
+
+def _sparse_counts(x: EagerTensor, weights: Any, minlength: int) -> Any:
+    """Counts with entries for the numbers that occur alone."""
+    dense = tf.math.bincount(x, weights=weights, minlength=minlength, axis=-1)
+    places = tf.where(tf.math.bincount(x, minlength=minlength, axis=-1) > 0)
+    return tf.SparseTensor(places, tf.gather_nd(dense, places), tf.shape(dense, out_type="int64"))
 
 
 def _check_histogram(bins: Any, range: Any) -> None:

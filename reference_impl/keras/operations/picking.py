@@ -91,9 +91,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> EagerTensor:
             f"{list(choicelist)}"
         )
     if len(condlist) != len(choicelist):
-        raise ValueError(
-            f"condlist must have length equal to choicelist ({len(condlist)} vs {len(choicelist)})"
-        )
+        raise ValueError(f"condlist must have length equal to choicelist ({len(condlist)} vs {len(choicelist)})")
     kinds = [type(x)() if is_number(x) else tensor(x).dtype.as_numpy_dtype for x in (default, *choicelist)]
     dtype = np.result_type(*kinds)  # by NumPy's rules, not by Keras's
     found = tf.cast(tensor(default), dtype)
@@ -105,6 +103,11 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> EagerTensor:
 def slice_update(inputs: Any, start_indices: Any, updates: Any) -> EagerTensor:
     """A tensor with a block replaced, moved to where it fits; TensorFlow's op for it has no gradient (LookupError)."""
     return dynamic_update_slice(tensor(inputs), tensor(updates), start_indices)
+
+
+def scatter(indices: Any, values: Any, shape: Any) -> EagerTensor:
+    """Zeros with values at places; added where places meet."""
+    return tf.scatter_nd(indices, values, shape)
 
 
 def scatter_update(inputs: Any, indices: Any, updates: Any, reduction: str | None = None) -> EagerTensor:
@@ -184,6 +187,6 @@ TABLE: dict[str, Callable[..., Any]] = {
     "take": take, "take_along_axis": take_along_axis, "nonzero": nonzero, "where": where, "select": select,
     "get_item": lambda x, key: tensor(x)[key],
     "slice": lambda inputs, start_indices, shape: tf.slice(tensor(inputs), start_indices, shape),
-    "slice_update": slice_update, "scatter": lambda indices, values, shape: tf.scatter_nd(indices, values, shape),
+    "slice_update": slice_update, "scatter": scatter,
     "scatter_update": scatter_update, "unravel_index": unravel_index, "one_hot": one_hot, "multi_hot": multi_hot,
 }  # fmt: skip

@@ -53,7 +53,7 @@ def _along(x: EagerTensor, axis: int, count: int, kind: str) -> EagerTensor:
                 strides=(1,) * space,
                 padding="VALID",
                 data_format=tf_layout("channels_last", space + 2),
-            )  # fmt: skip
+            )
         )
     return tf.gather(tf.concat(both, axis), places, axis=axis)
 

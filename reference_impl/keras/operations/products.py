@@ -19,7 +19,7 @@ def matmul(x1: Any, x2: Any) -> EagerTensor:
     a, b = tensor(x1), tensor(x2)
     ranks = len(a.shape), len(b.shape)
     if a.dtype.name == b.dtype.name == "int8" and 1 not in ranks:
-        return tf.matmul(a, b, output_type="int32")
+        return tf.matmul(tf.cast(a, "int32"), tf.cast(b, "int32"))
     found, wide = result_type(a.dtype, b.dtype), result_type(a.dtype, b.dtype, float)
     a, b = tf.cast(a, wide), tf.cast(b, wide)
     if ranks[1] == 1:

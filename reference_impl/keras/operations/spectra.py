@@ -71,6 +71,16 @@ def _window(window: Any, length: int, fft_length: int, dtype: Any) -> EagerTenso
     return tf.pad(window, [[before, fft_length - length - before]])
 
 
+def _weighing(window: Any, length: int, fft_length: int, dtype: Any) -> Callable[..., Any]:
+    """A window as TensorFlow's transforms ask for it; what is known is made outside of functions under construction."""
+    if tf.is_tensor(window):
+        made = _window(window, length, fft_length, dtype)
+    else:
+        with tf.init_scope():
+            made = _window(window, length, fft_length, dtype)
+    return lambda frame_step, dtype: made
+
+
 def stft(
     x: Any, sequence_length: int, sequence_stride: int, fft_length: int, window: Any = "hann", center: bool = True
 ) -> tuple[EagerTensor, EagerTensor]:
@@ -90,8 +100,9 @@ def stft(
         )
     if center:
         x = tf.pad(x, [[0, 0]] * (len(x.shape) - 1) + [[fft_length // 2] * 2], mode="REFLECT")
-    made = None if window is None else _window(window, sequence_length, fft_length, x.dtype)
-    weigh = None if window is None else lambda frame_step, dtype: made
+    weigh = None
+    if window is not None:
+        weigh = _weighing(window, sequence_length, fft_length, x.dtype)
     return _parts(tf.signal.stft(x, fft_length, sequence_stride, fft_length, window_fn=weigh))
 
 
@@ -104,8 +115,8 @@ def istft(
     spectrum = _complex_of(x)
     weigh = None
     if window is not None:
-        made = _window(window, sequence_length, fft_length, tf.math.real(spectrum).dtype)
-        weigh = tf.signal.inverse_stft_window_fn(sequence_stride, lambda frame_step, dtype: made)
+        forward = _weighing(window, sequence_length, fft_length, tf.math.real(spectrum).dtype)
+        weigh = tf.signal.inverse_stft_window_fn(sequence_stride, forward)
     found = tf.signal.inverse_stft(spectrum, fft_length, sequence_stride, fft_length, window_fn=weigh)
     start = 0 if center is False else fft_length // 2
     if length is not None:

@@ -110,7 +110,7 @@ def separable_conv(
 def _grown(size: Any, kernel: int, stride: int, padding: str, more: int | None, dilation: int) -> Any:
     """The size of what a transposed convolution gives."""
     if padding.lower() not in ("valid", "same"):
-        raise ValueError(f"The `padding` argument must be one of 'valid', 'same'. Received: padding={padding}")
+        raise ValueError(f"The `padding` argument must be one of 'valid', 'same'. Received: padding={padding.lower()}")
     kernel = (kernel - 1) * dilation + 1
     if padding.lower() == "valid":
         return (size - 1) * stride + kernel + (max(kernel, stride) - kernel if more is None else more)

@@ -121,8 +121,11 @@ def _cut(x: EagerTensor, size: Any) -> EagerTensor:
 def _framed(x: EagerTensor, size: Any, fill_value: Any) -> EagerTensor:
     rows, columns, other_rows, other_columns = _in_proportion(x, size)
     above, before = _half(tf.maximum(rows, other_rows) - rows), _half(tf.maximum(columns, other_columns) - columns)
+    if tf.executing_eagerly() and int(above) == 0 and int(before) == 0:
+        return x
     outer = [[0, 0]] * (len(x.shape) - 3)
-    return tf.pad(x, [*outer, [above, above], [before, before], [0, 0]], constant_values=tf.cast(fill_value, x.dtype))
+    fill = tf.ones((), x.dtype) * fill_value
+    return tf.pad(x, [*outer, [above, above], [before, before], [0, 0]], constant_values=fill)
 
 
 def _check_margins(words: tuple[str, ...], values: tuple[Any, ...]) -> None:

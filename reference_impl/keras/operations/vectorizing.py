@@ -55,6 +55,24 @@ def _checked(function: Any, sizes: dict[str, Any], names: list[tuple[str, ...]] 
     return call
 
 
+def _without_nones(function: Any, args: tuple, names: list, signature: Any) -> tuple[Any, list, list]:
+    """The function of what is not None.  A first argument alone is not looked at, as in Keras."""
+    nones = [k for k, x in enumerate(args) if x is None]
+    if not any(nones):
+        return function, list(args), names
+    if any(names[k] != () for k in nones):
+        raise ValueError(f"Cannot pass None at locations {set(nones)} with signature={signature}")
+
+    def call(*given: Any) -> Any:
+        filled = list(given)
+        for k in nones:
+            filled.insert(k, None)
+        return function(*filled)
+
+    kept = [k for k in range(len(args)) if k not in nones]
+    return call, [args[k] for k in kept], [names[k] for k in kept]
+
+
 def _broadcast(shapes: list[tuple]) -> tuple:
     common = tf.TensorShape(shapes[0])
     for shape in shapes[1:]:
@@ -81,6 +99,7 @@ def vectorize(pyfunc: Any, *, excluded: Any = None, signature: str | None = None
     @functools.wraps(pyfunc)
     def call(*args: Any, **kwargs: Any) -> Any:
         names, results = ([()] * len(args), None) if signature is None else _parsed(signature)
+        function, args, names = _without_nones(pyfunc, args, names, signature)
         tensors = [tensor(x) for x in args]
         if len(tensors) != len(names):
             raise TypeError(f"wrong number of positional arguments: expected {len(names)}, got {len(tensors)}")
@@ -89,7 +108,7 @@ def vectorize(pyfunc: Any, *, excluded: Any = None, signature: str | None = None
             _learn(sizes, tuple(x.shape), axes, given=True)
         outer = [tuple(x.shape)[: len(x.shape) - len(axes)] for x, axes in zip(tensors, names)]
         rank = len(_broadcast(outer))
-        function = _checked(pyfunc, sizes, results)
+        function = _checked(function, sizes, results)
         filled = [((1,) * (rank - len(shape)) + shape)[::-1] for shape in outer]
         left = []
         for k, along in enumerate(zip(*filled)):

@@ -305,8 +305,8 @@ def scale_and_translate(
         weights = _weights(size, output_shape[axis], scale[k], translation[k], _KERNELS[method], antialias)
         found = moveaxis(tf.tensordot(found, tf.cast(weights, found.dtype), axes=(axis, 0)), -1, axis)
     if whole:
-        least, most = (tf.cast(f(x), found.dtype) for f in (tf.reduce_min, tf.reduce_max))
-        found = tf.cast(tf.clip_by_value(tf.round(found), least, most), x.dtype)
+        # TensorFlow's op refuses bounds of another dtype, and so whole numbers, as Keras calls it
+        found = tf.cast(tf.clip_by_value(tf.round(found), tf.reduce_min(x), tf.reduce_max(x)), x.dtype)
     return found
 
 

@@ -161,7 +161,9 @@ def get(identifier: Any) -> Any:
     """A function by its name, or as it is; the linear one for None.  ValueError for what is none."""
     if identifier is None:
         return linear
-    found = _BY_NAME.get(identifier) if isinstance(identifier, str) else identifier
+    found = deserialize(identifier) if isinstance(identifier, dict) else identifier
+    if isinstance(found, str):
+        found = _BY_NAME.get(found) or (__getattr__(found) if found in _LATER else None)
     if callable(found):
         return found
     raise ValueError(f"Could not interpret activation function identifier: {identifier}")
@@ -172,7 +174,18 @@ def serialize(activation: Any) -> str:
     return activation.__name__
 
 
-__all__ = ["get", "serialize"] + list(_BY_NAME)
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The function of a name, or of a configuration.  ValueError when it is not known."""
+    from .serializing import deserialized
+
+    return deserialized(config, {**_BY_NAME, **{name: __getattr__(name) for name in _LATER}}, custom_objects)
+
+
+# Functions of ``keras.ops`` that are loaded when one of them is first used.
+_LATER = (
+    "hard_shrink", "soft_shrink", "sparse_plus", "sparse_sigmoid", "sparsemax", "squareplus", "threshold",
+)  # fmt: skip
+__all__ = ["deserialize", "get", "serialize"] + list(_BY_NAME) + list(_LATER)
 
 
 def __dir__() -> list[str]:
@@ -180,6 +193,10 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        from .operations import activating
+
+        return getattr(activating, name)
     from .outside import missing
 
     raise missing("keras.activations", name)

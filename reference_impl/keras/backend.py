@@ -4,7 +4,7 @@ from typing import Any
 
 from .dtype_policies import forget_policy
 from .naming import auto_name, reset_names
-from .policy import epsilon, floatx, set_epsilon, set_floatx
+from .policy import epsilon, floatx, set_epsilon, set_floatx, standardize_dtype
 
 
 def clear_session(free_memory: bool = True) -> None:
@@ -22,6 +22,35 @@ def get_uid(prefix: str = "") -> int:
 def image_data_format() -> str:
     """Always "channels_last"."""
     return "channels_last"
+
+
+def backend() -> str:
+    """Always "tensorflow", which this engine stands for."""
+    return "tensorflow"
+
+
+def is_float_dtype(dtype: Any) -> bool:
+    """Whether a dtype holds floats.  ValueError for what is none."""
+    return standardize_dtype(dtype).startswith(("float", "bfloat"))
+
+
+def is_int_dtype(dtype: Any) -> bool:
+    """Whether a dtype holds whole numbers.  ValueError for what is none."""
+    return standardize_dtype(dtype).startswith(("int", "uint"))
+
+
+def is_keras_tensor(x: Any) -> bool:
+    """Whether a value is a KerasTensor."""
+    from .symbolic import KerasTensor
+
+    return isinstance(x, KerasTensor)
+
+
+def result_type(*dtypes: Any) -> str:
+    """The dtype in which dtypes meet by Keras's rules; ``int`` and ``float`` are what Python numbers are."""
+    from .operations.promotion import result_type as promoted
+
+    return promoted(*dtypes)
 
 
 # Functions of backend_table.py, which is loaded when one of them is first used.
@@ -105,7 +134,10 @@ _FUNCTIONS = (
     "zeros",
     "zeros_like",
 )
-__all__ = ["clear_session", "epsilon", "floatx", "get_uid", "image_data_format", "set_epsilon", "set_floatx"]
+__all__ = [
+    "backend", "clear_session", "epsilon", "floatx", "get_uid", "image_data_format", "is_float_dtype", "is_int_dtype",
+    "is_keras_tensor", "result_type", "set_epsilon", "set_floatx", "standardize_dtype",
+]  # fmt: skip
 __all__ += list(_FUNCTIONS)
 
 

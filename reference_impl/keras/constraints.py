@@ -82,15 +82,30 @@ def get(identifier: Any) -> Any:
     """A constraint by its name or class, or as it is; None for None.  ValueError for what is none."""
     if identifier is None:
         return None
-    found = _BY_NAME.get(identifier) if isinstance(identifier, str) else identifier
+    found = deserialize(identifier) if isinstance(identifier, dict) else identifier
+    found = _BY_NAME.get(found) if isinstance(found, str) else found
     if not callable(found):
         raise ValueError(f"Could not interpret constraint identifier: {identifier}")
     return found() if isinstance(found, type) else found
 
 
+def serialize(constraint: Any) -> Any:
+    """The configuration of a constraint, as a dict of plain values."""
+    from .serializing import serialized
+
+    return serialized(constraint, "keras.constraints")
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The constraint of a configuration, or the class of a name.  ValueError when it is not known."""
+    from .serializing import deserialized
+
+    return deserialized(config, _BY_NAME, custom_objects)
+
+
 __all__ = [
-    "Constraint", "MaxNorm", "MinMaxNorm", "NonNeg", "UnitNorm", "get", "max_norm", "min_max_norm", "non_neg",
-    "unit_norm",
+    "Constraint", "MaxNorm", "MinMaxNorm", "NonNeg", "UnitNorm", "deserialize", "get", "max_norm", "min_max_norm",
+    "non_neg", "serialize", "unit_norm",
 ]  # fmt: skip
 
 

@@ -217,8 +217,9 @@ _BY_NAME = {
 # Those of more_losses.py, which is loaded when one of them is first used.
 _LATER = (
     "BinaryFocalCrossentropy", "CategoricalFocalCrossentropy", "CategoricalGeneralizedCrossEntropy", "Circle", "Dice",
-    "Tversky", "binary_focal_crossentropy", "categorical_focal_crossentropy", "categorical_generalized_cross_entropy",
-    "circle", "dice", "tversky",
+    "CTC", "Tversky",
+    "binary_focal_crossentropy", "categorical_focal_crossentropy", "categorical_generalized_cross_entropy",
+    "circle", "ctc", "dice", "tversky",
 )  # fmt: skip
 
 

@@ -301,6 +301,10 @@ _LATER = {
         "AUC", "FalseNegatives", "FalsePositives", "Precision", "PrecisionAtRecall", "Recall", "RecallAtPrecision",
         "SensitivityAtSpecificity", "SpecificityAtSensitivity", "TrueNegatives", "TruePositives",
     ),
+    "correlations": (
+        "ConcordanceCorrelation", "PearsonCorrelation", "concordance_correlation", "pearson_correlation",
+    ),
+    "more_losses": ("binary_focal_crossentropy", "categorical_focal_crossentropy"),
     "scores": (
         "BinaryIoU", "F1Score", "FBetaScore", "IoU", "MeanIoU", "OneHotIoU", "OneHotMeanIoU", "R2Score",
     ),
@@ -326,7 +330,7 @@ def get(identifier: Any) -> Any:
     if isinstance(identifier, str):
         found = _BY_NAME.get(identifier) or _BY_NAME.get(identifier.replace("_", ""))
         if found is None:
-            loose = {name.lower(): name for name in _HOMES}
+            loose = {name.lower(): name for name in _HOMES if name[0].isupper()}
             name = loose.get(identifier.replace("_", "").lower())
             if name is None:
                 raise ValueError(f"Could not interpret metric identifier: {identifier}")

@@ -11,6 +11,7 @@ from ..tensors.tensor import EagerTensor
 from . import masks
 from .loss_functions import as_dtype_of
 from .losses import loss_class
+from .operations.crossentropies import ctc_loss
 from .policy import epsilon
 
 
@@ -98,6 +99,28 @@ def categorical_generalized_cross_entropy(y_true: Any, y_pred: Any, q: float) ->
     return (1 - tf.pow(tf.reduce_sum(y_pred * right, -1), q)) / q
 
 
+def ctc(y_true: Any, y_pred: Any) -> EagerTensor:
+    """Minus the logarithm of the probability of labels [batch, labels] (0 is none) by logits [batch, steps, classes].
+
+    ValueError for other ranks.
+    """
+    y_true, y_pred = convert_to_tensor(y_true), convert_to_tensor(y_pred)
+    if len(y_true.shape) != 2:
+        raise ValueError(
+            "Targets `y_true` are expected to be a tensor of shape `(batch_size, max_length)` in integer format. "
+            f"Received: y_true.shape={tuple(y_true.shape)}"
+        )
+    if len(y_pred.shape) != 3:
+        raise ValueError(
+            "Logits `y_pred` are expected to be a tensor of shape `(batch_size, max_length, num_classes)`. Received: "
+            f"y_pred.shape={tuple(y_pred.shape)}"
+        )
+    sizes = tf.shape(y_pred)
+    steps = sizes[1] * tf.ones([sizes[0]], "int32")
+    labels = tf.reduce_sum(tf.cast(tf.not_equal(y_true, 0), "int32"), -1)
+    return ctc_loss(y_true, y_pred, labels, steps)
+
+
 BinaryFocalCrossentropy = loss_class(
     "BinaryFocalCrossentropy", binary_focal_crossentropy, apply_class_balancing=False, alpha=0.25, gamma=2.0,
     from_logits=False, label_smoothing=0.0, axis=-1,
@@ -106,6 +129,7 @@ CategoricalFocalCrossentropy = loss_class(
     "CategoricalFocalCrossentropy", categorical_focal_crossentropy, alpha=0.25, gamma=2.0, from_logits=False,
     label_smoothing=0.0, axis=-1,
 )  # fmt: skip
+CTC = loss_class("CTC", ctc)
 Dice = loss_class("Dice", dice, late=("axis",), axis=None)
 Tversky = loss_class("Tversky", tversky, late=("axis",), alpha=0.5, beta=0.5, axis=None)
 Circle = loss_class("Circle", circle, gamma=80.0, margin=0.4, remove_diagonal=True)

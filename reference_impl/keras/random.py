@@ -10,7 +10,7 @@ from typing import Any
 import reference_impl as tf
 
 from ..tensors.tensor import EagerTensor
-from .policy import floatx
+from .policy import floatx, standardize_dtype
 from .seeds import SeedGenerator, draw_seed
 
 
@@ -48,7 +48,55 @@ def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None)
     return dropped(inputs, rate, noise_shape, seed)
 
 
-__all__ = ["SeedGenerator", "categorical", "dropout", "normal", "randint", "truncated_normal", "uniform"]
+def shuffle(x: Any, axis: int = 0, seed: Any = None) -> EagerTensor:
+    """The slices along an axis in a random order."""
+    x = tf.convert_to_tensor(x)
+    order = tf.argsort(tf.random.stateless_uniform([tf.shape(x)[axis]], draw_seed(seed)))
+    return tf.gather(x, order, axis=axis)
+
+
+def gamma(shape: Any, alpha: Any, dtype: Any = None, seed: Any = None) -> EagerTensor:
+    """Numbers of gamma distributions of shape ``alpha``."""
+    name = standardize_dtype(dtype)
+    drawn = tf.random.stateless_gamma(shape, draw_seed(seed), alpha, dtype=_drawn_in(name))
+    return tf.cast(drawn, name)
+
+
+def binomial(shape: Any, counts: Any, probabilities: Any, dtype: Any = None, seed: Any = None) -> EagerTensor:
+    """How often what has a probability comes about in so many trials."""
+    name = standardize_dtype(dtype)
+    drawn = tf.random.stateless_binomial(shape, draw_seed(seed), counts, probabilities, output_dtype=_drawn_in(name))
+    return tf.cast(drawn, name)
+
+
+def beta(shape: Any, alpha: Any, beta: Any, dtype: Any = None, seed: Any = None) -> EagerTensor:
+    """Numbers between 0 and 1 of beta distributions: a number of one gamma distribution over the sum of two."""
+    name, first = standardize_dtype(dtype), draw_seed(seed)
+    parts = []
+    for power, pair in ((alpha, first), (beta, first + 12)):
+        wide = tf.broadcast_to(tf.convert_to_tensor(power, _drawn_in(name)), shape)
+        parts.append(tf.cast(tf.random.stateless_gamma(shape, pair, wide, dtype=_drawn_in(name)), name))
+    return parts[0] / (parts[0] + parts[1])
+
+
+def _drawn_in(name: str) -> str:
+    """The dtype in which numbers are drawn: TensorFlow draws none of bfloat16."""
+    return "float32" if name == "bfloat16" else name
+
+
+__all__ = [
+    "SeedGenerator",
+    "beta",
+    "binomial",
+    "categorical",
+    "dropout",
+    "gamma",
+    "normal",
+    "randint",
+    "shuffle",
+    "truncated_normal",
+    "uniform",
+]
 
 
 def __dir__() -> list[str]:

@@ -79,6 +79,14 @@ _LATER = {
         "dot",
     ),
     "einsum": ("EinsumDense",),
+    "adaptive": (
+        "AdaptiveAveragePooling1D",
+        "AdaptiveAveragePooling2D",
+        "AdaptiveAveragePooling3D",
+        "AdaptiveMaxPooling1D",
+        "AdaptiveMaxPooling2D",
+        "AdaptiveMaxPooling3D",
+    ),
     "noise": (
         "ActivityRegularization",
         "AlphaDropout",

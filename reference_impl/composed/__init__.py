@@ -33,6 +33,7 @@ _NN = {
     "with_space_to_batch",
     "sampled": "nce_loss sampled_softmax_loss",
     "ctc": "collapse_repeated ctc_greedy_decoder ctc_loss ctc_unique_labels",
+    "beams": "ctc_beam_search_decoder",
 }
 
 _LINALG = {"solving": "eigh_tridiagonal logm lu_matrix_inverse lu_reconstruct lu_solve"}

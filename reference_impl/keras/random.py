@@ -1,6 +1,7 @@
 """``tf.keras.random``: random numbers by Keras's seeds, a number, a SeedGenerator or None.
 
-Uniform and normal numbers are TensorFlow's own.
+Uniform and normal numbers are TensorFlow's own; those of gamma, binomial and beta distributions, truncated normal ones
+and classes have their distributions and are others.
 """
 
 from __future__ import annotations
@@ -25,8 +26,12 @@ def uniform(shape: Any, minval: float = 0.0, maxval: float = 1.0, dtype: Any = N
 
 
 def randint(shape: Any, minval: int, maxval: int, dtype: Any = "int32", seed: Any = None) -> EagerTensor:
-    """Whole numbers from ``minval`` on, below ``maxval``."""
-    return tf.random.stateless_uniform(shape, draw_seed(seed), minval, maxval, dtype)
+    """Whole numbers from ``minval`` on, below ``maxval``.  ValueError for dtypes that hold none."""
+    name = standardize_dtype(dtype)
+    if "int" not in name:
+        raise ValueError(f"`keras.random.randint` requires an integer `dtype`. Received: dtype={dtype} ")
+    wide = name if name in ("int32", "int64") else "int64"
+    return tf.cast(tf.random.stateless_uniform(shape, draw_seed(seed), minval, maxval, wide), name)
 
 
 def truncated_normal(
@@ -38,7 +43,8 @@ def truncated_normal(
 
 def categorical(logits: Any, num_samples: int, dtype: Any = "int32", seed: Any = None) -> EagerTensor:
     """Classes drawn by logits [batch, classes]."""
-    return tf.random.stateless_categorical(tf.convert_to_tensor(logits), num_samples, draw_seed(seed), dtype)
+    drawn = tf.random.stateless_categorical(tf.convert_to_tensor(logits), num_samples, draw_seed(seed))
+    return tf.cast(drawn, standardize_dtype(dtype))
 
 
 def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None) -> EagerTensor:
@@ -85,18 +91,9 @@ def _drawn_in(name: str) -> str:
 
 
 __all__ = [
-    "SeedGenerator",
-    "beta",
-    "binomial",
-    "categorical",
-    "dropout",
-    "gamma",
-    "normal",
-    "randint",
-    "shuffle",
-    "truncated_normal",
-    "uniform",
-]
+    "SeedGenerator", "beta", "binomial", "categorical", "dropout", "gamma", "normal", "randint", "shuffle",
+    "truncated_normal", "uniform",
+]  # fmt: skip
 
 
 def __dir__() -> list[str]:

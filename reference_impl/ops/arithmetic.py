@@ -58,6 +58,8 @@ _complex_conj = unary(
 def conj(x: Any, name: str | None = None) -> EagerTensor:
     """Complex conjugate; a real tensor is returned as it is (``tf.math.conj``)."""
     x = convert_to_tensor(x)
+    if not x.dtype.is_numeric:
+        raise TypeError(f"Expected numeric or variant tensor, got dtype tf.{x.dtype.name}.")
     return _complex_conj(x) if x._a.dtype.kind == "c" else x
 
 

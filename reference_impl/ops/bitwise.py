@@ -3,22 +3,39 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
+from typing import Any
 
+from ..dtypes import kernel_name
+from .arguments import refusal
 from .declare import binary, unary
 
 _INTS = "int8 int16 int32 int64 uint8 uint16 uint32 uint64"
 
-bitwise_and = binary(
-    "bitwise.bitwise_and", kernel="BitwiseAnd", forward=operator.and_, types=_INTS, gradient=(None, None)
+
+def _of_whole(function: Callable[..., Any], kernel: str) -> Callable[..., Any]:
+    """The function, with TensorFlow's error for floats, whose dtypes no one checks before."""
+
+    def forward(*arrays: Any) -> Any:
+        try:
+            return function(*arrays)
+        except TypeError:
+            raise refusal(kernel, kernel_name(arrays[0].dtype), None) from None
+
+    return forward
+
+
+def _declared(name: str, kernel: str, function: Callable[..., Any]) -> Any:
+    return binary(
+        f"bitwise.{name}", kernel=kernel, forward=_of_whole(function, kernel), types=_INTS, gradient=(None, None)
+    )
+
+
+bitwise_and = _declared("bitwise_and", "BitwiseAnd", operator.and_)
+bitwise_or = _declared("bitwise_or", "BitwiseOr", operator.or_)
+bitwise_xor = _declared("bitwise_xor", "BitwiseXor", operator.xor)
+left_shift = _declared("left_shift", "LeftShift", operator.lshift)
+right_shift = _declared("right_shift", "RightShift", operator.rshift)
+invert = unary(
+    "bitwise.invert", kernel="Invert", forward=_of_whole(operator.invert, "Invert"), types=_INTS, gradient=None
 )
-bitwise_or = binary("bitwise.bitwise_or", kernel="BitwiseOr", forward=operator.or_, types=_INTS, gradient=(None, None))
-bitwise_xor = binary(
-    "bitwise.bitwise_xor", kernel="BitwiseXor", forward=operator.xor, types=_INTS, gradient=(None, None)
-)
-left_shift = binary(
-    "bitwise.left_shift", kernel="LeftShift", forward=operator.lshift, types=_INTS, gradient=(None, None)
-)
-right_shift = binary(
-    "bitwise.right_shift", kernel="RightShift", forward=operator.rshift, types=_INTS, gradient=(None, None)
-)
-invert = unary("bitwise.invert", kernel="Invert", forward=operator.invert, types=_INTS, gradient=None)

@@ -204,7 +204,7 @@ _COUNTED = {"exp": tf.exp, "expm1": tf.math.expm1}
 _AS_THEY_ARE = {
     "negative": tf.negative, "conj": tf.math.conj, "conjugate": tf.math.conj, "real": tf.math.real,
     "imag": tf.math.imag, "copy": tf.identity, "reciprocal": tf.math.reciprocal, "rsqrt": tf.math.rsqrt,
-    "erf": tf.math.erf, "erfc": tf.math.erfc, "stop_gradient": tf.stop_gradient,
+    "erf": tf.math.erf, "erfc": tf.math.erfc,
 }  # fmt: skip
 TABLE: dict[str, Callable[..., Any]] = {
     **{name: _of(f, floating) for name, f in _FLOATS.items()},
@@ -218,4 +218,5 @@ TABLE: dict[str, Callable[..., Any]] = {
     "isneginf": _unless_whole(False, lambda x: tf.equal(x, tf.constant(-math.inf, x.dtype))),
     "isposinf": _unless_whole(False, lambda x: tf.equal(x, tf.constant(math.inf, x.dtype))),
     "isreal": isreal, "erfinv": erfinv, "logical_not": lambda x: tf.logical_not(truth(x)), "view": view,
+    "stop_gradient": lambda variable: tf.stop_gradient(tensor(variable)),
 }  # fmt: skip

@@ -166,6 +166,11 @@ def _limits(name: str) -> tuple[Any, Any]:
     return info.min, info.max
 
 
+def is_a_tensor(x: Any) -> bool:
+    """Whether a value is a tensor."""
+    return is_tensor(x)
+
+
 def to_numpy(x: Any) -> np.ndarray:
     """The elements as an ndarray."""
     return np.array(x)
@@ -183,6 +188,6 @@ TABLE: dict[str, Callable[..., Any]] = {
     "array": lambda x, dtype=None: tensor(x, _named(dtype)),
     "cast": lambda x, dtype: tf.cast(tensor(x), standardize_dtype(dtype)), "saturate_cast": saturate_cast,
     "convert_to_tensor": lambda x, dtype=None, sparse=None, ragged=None: tensor(x, dtype),
-    "convert_to_numpy": to_numpy, "is_tensor": is_tensor, "ndim": lambda x: len(shape_of(x)),
+    "convert_to_numpy": to_numpy, "is_tensor": is_a_tensor, "ndim": lambda x: len(shape_of(x)),
     "size": lambda x: tf.size(tensor(x)), "shape": shape_of, "dtype": lambda x: standardize_dtype(x.dtype),
 }  # fmt: skip

@@ -78,7 +78,7 @@ def programs(tf: Any) -> dict[str, Callable[[], Any]]:
     """The programs by what they do."""
     return {
         **_elementwise(tf), **_along_axes(tf), **_dtypes(tf), **_shapes(tf), **_matrices(tf), **_loops(tf),
-        **_networks(tf), **_images(tf), **_objects(tf), **_refusals(tf),
+        **_networks(tf), **_traced(tf), **_images(tf), **_objects(tf), **_refusals(tf),
     }  # fmt: skip
 
 
@@ -244,6 +244,31 @@ def _networks(tf: Any) -> dict[str, Any]:
     guesses = lambda x: ops.categorical_crossentropy(labels, ops.softmax(x))  # noqa: E731
     found["cross entropy of a softmax"] = graded(tf, guesses, MATRIX)
     return found
+
+
+def _traced(tf: Any) -> dict[str, Any]:
+    """Functions traced for matrices of unknown sizes, with the gradient inside."""
+    ops = tf.keras.ops
+    kinds = {
+        "median": lambda x: ops.median(x, axis=0), "sparsemax": ops.sparsemax, "rot90": ops.rot90,
+        "take_along_axis": lambda x: ops.take_along_axis(x, ops.argsort(x, axis=1), axis=1), "diff": ops.diff,
+        "cdist": lambda x: ops.cdist(x, x + 1), "trace": ops.trace, "diagonal": ops.diagonal, "norm": ops.norm,
+        "scan": lambda x: ops.scan(lambda s, v: (s + v, s * v), tf.zeros(3), x)[1], "trapezoid": ops.trapezoid,
+        "linspace": lambda x: ops.linspace(x, x + 1, 3), "fmax": lambda x: ops.fmax(x, 0.5), "tril": ops.tril,
+    }  # fmt: skip
+
+    def program(function: Any) -> Any:
+        @tf.function(input_signature=[tf.TensorSpec([None, None])], autograph=False)
+        def traced(x: Any) -> Any:
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = function(x)
+                total = tf.reduce_sum(y**2)
+            return y, tape.gradient(total, x)
+
+        return traced(tf.constant(MATRIX))
+
+    return {f"{name} in a function": lambda f=f: program(f) for name, f in kinds.items()}
 
 
 def _images(tf: Any) -> dict[str, Any]:

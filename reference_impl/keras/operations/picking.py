@@ -51,12 +51,19 @@ def take_along_axis(x: Any, indices: Any, axis: int | None = None) -> EagerTenso
 
 def _broadcast_but(x: EagerTensor, indices: EagerTensor, axis: int) -> tuple[EagerTensor, EagerTensor]:
     """Two tensors broadcast to one another along all axes but one."""
-    ones = [list(shape_of(v)) for v in (x, indices)]
-    for sizes in ones:
-        sizes[axis] = 1
-    if ones[0] == ones[1]:
+    known = [[1 if k == axis else size for k, size in enumerate(v.shape)] for v in (x, indices)]
+    if known[0] == known[1] and None not in known[0]:
         return x, indices
-    common = [n if m == 1 else m for m, n in zip(*ones)]
+    common = []
+    for a, b in zip(shape_of(x), shape_of(indices)):
+        both = isinstance(a, int) and isinstance(b, int)
+        if both and len(common) != axis and 1 not in (a, b) and a != b:
+            wanted = [*x.shape[:axis], indices.shape[axis], *x.shape[axis + 1 :]]
+            raise ValueError(
+                f"Cannot broadcast shape, the failure dim has value {a}, which cannot be broadcasted to {b}. Input "
+                f"shapes are: {wanted} and {list(indices.shape)}."
+            )
+        common.append((b if a == 1 else a) if both else tf.maximum(a, b))
     found = []
     for v in (x, indices):
         sizes = list(common)

@@ -76,8 +76,11 @@ class Batches:
     def _slices(self) -> Iterator[tuple[Any, ...]]:
         order = np.random.permutation(self._rows) if self._shuffle else np.arange(self._rows)
         last = max(k for k, v in enumerate(self._given) if v is not None)
+        alone = last == 0 and not isinstance(self._given[0], (tuple, list))
         for start in range(0, self._rows, self._size):
-            yield tuple(_taken(v, order[start : start + self._size]) for v in self._given[: last + 1])
+            rows = order[start : start + self._size]
+            taken = tuple(_taken(v, rows) for v in self._given[: last + 1])
+            yield taken[0] if alone else taken
 
 
 def _arrays(value: Any) -> Any:

@@ -50,7 +50,7 @@ def _converted(x: Any, dtype: str, autocast: bool) -> Any:
         return x
     if isinstance(x, EagerTensor):
         wanted = autocast and x.dtype.is_floating and x.dtype.name != dtype
-        return cast(x, dtype) if wanted else x
+        return _cast_with_mask(x, dtype) if wanted else x
     if isinstance(x, KerasTensor):
         return x
     if isinstance(x, Variable):
@@ -59,6 +59,15 @@ def _converted(x: Any, dtype: str, autocast: bool) -> Any:
         x = convert_to_tensor(x)
         return cast(x, dtype) if autocast and x.dtype.is_floating and x.dtype.name != dtype else x
     return x
+
+
+def _cast_with_mask(x: EagerTensor, dtype: str) -> EagerTensor:
+    from . import masks
+
+    made = cast(x, dtype)
+    if masks.known and (mask := masks.mask_of(x)) is not None:
+        masks.attach(made, mask)
+    return made
 
 
 def check_positional(args: tuple) -> None:

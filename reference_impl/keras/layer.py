@@ -97,6 +97,8 @@ class Layer(Owner):
         default = parameters["training"].default if self._takes_training else None
         self._default_training = None if default is calling.inspect.Parameter.empty else default
         self._ready = True
+        if not type(self).compute_mask.__module__.startswith(__package__ or ""):
+            self.supports_masking = self.makes_masks = True
 
     def get_config(self) -> dict[str, Any]:
         """Name, trainable and dtype, and of the engine's own layers the arguments they were made with."""
@@ -169,6 +171,8 @@ class Layer(Owner):
         with self._scope():
             if not self.built:
                 self._build_for(args, kwargs)
+            masks.passed(self, args, kwargs)
+            previous = masks.before(self._first(args, kwargs), kwargs)
             try:
                 with self._reading():
                     outputs = self.compute_output_spec(*args, **kwargs)
@@ -176,6 +180,7 @@ class Layer(Owner):
                 raise calling.explained(error, self.call, f"{type(self).__name__}.call()", args, kwargs) from None
         self.built = True
         symbolic.Node(self, args, kwargs, outputs)
+        masks.carry(self, self._first(args, kwargs), outputs, previous)
         return outputs
 
     def compute_output_spec(self, *args: Any, **kwargs: Any) -> Any:
@@ -233,6 +238,8 @@ class Layer(Owner):
             kwargs["training"] = value
 
     def _called(self, args: tuple, kwargs: dict) -> Any:
+        masked = bool(masks.known) or self.makes_masks
+        previous = masks.before(self._first(args, kwargs), kwargs) if masked else None
         try:
             if self._mixed or casting.scopes:
                 with self._reading():
@@ -242,8 +249,8 @@ class Layer(Owner):
         except Exception as error:
             raise calling.explained(error, self.call, f"{type(self).__name__}.call()", args, kwargs) from None
         self.built = True
-        if masks.known or self.makes_masks:
-            masks.carry(self, self._first(args, kwargs), outputs)
+        if masked or masks.known:
+            masks.carry(self, self._first(args, kwargs), outputs, previous)
         if self.activity_regularizer is not None:
             for y in nest.flatten(outputs):
                 if is_tensor(y):

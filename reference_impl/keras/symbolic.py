@@ -40,6 +40,7 @@ class KerasTensor:
 
     _keras_history: History
     __array_priority__ = 200
+    _keras_mask: Any = None  # a KerasTensor, when it has a mask
 
     def __init__(
         self, shape: Any, dtype: Any = "float32", sparse: bool = False, ragged: bool = False,

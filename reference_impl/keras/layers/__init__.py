@@ -65,7 +65,8 @@ from .pooling import (
     MaxPooling2D,
     MaxPooling3D,
 )
-from .recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, SimpleRNN, SimpleRNNCell, StackedRNNCells
+from .recurrent import GRU, LSTM, RNN, SimpleRNN
+from .recurrent_cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
 
 # Modules that are loaded when a layer of theirs is first used.
 _LATER = {

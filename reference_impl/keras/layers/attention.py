@@ -113,11 +113,10 @@ class MultiHeadAttention(Layer):
     ) -> Any:  # fmt: skip
         """The attended values; with ``return_attention_scores`` also the weights [batch, heads, places, others]."""
         key = value if key is None else key
-        query_mask = None  # as in Keras, which looks at the mask of the tensor alone
+        query_mask = masks.mask_of(query) if masks.known else None  # as in Keras: the one that was passed is unused
         if masks.known:
-            query_mask = masks.mask_of(query)
-            value_mask = masks.mask_of(value) if value_mask is None else value_mask
-            key_mask = masks.mask_of(key) if key_mask is None and key is not value else key_mask
+            for x in (query, value, key):  # as in Keras, which takes the masks away from the tensors themselves
+                masks.attach(x, None)
         mask = self._mask(query, value, (query_mask, value_mask, key_mask), attention_mask, use_causal_mask)
         gate = self.gate_dense(query) if self.use_gate else None
         query, key, value = self.query_dense(query), self.key_dense(key), self.value_dense(value)

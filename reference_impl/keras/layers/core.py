@@ -129,7 +129,9 @@ class Embedding(Layer):
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """False for the index 0, with ``mask_zero``."""
-        return math.not_equal(inputs, 0) if self.mask_zero else None
+        from .. import ops
+
+        return ops.not_equal(inputs, 0) if self.mask_zero else None
 
     def call(self, inputs: Any) -> EagerTensor:
         """The rows at the indices; negative ones count from the end."""

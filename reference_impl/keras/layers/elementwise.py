@@ -147,7 +147,9 @@ class Masking(Layer):
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> EagerTensor:
         """True for a step that has another number than ``mask_value``."""
-        return math.reduce_any(math.not_equal(inputs, cast(self.mask_value, inputs.dtype)), axis=-1)
+        from .. import ops
+
+        return ops.any(ops.not_equal(inputs, self.mask_value), axis=-1)
 
     def call(self, inputs: Any) -> EagerTensor:
         """The inputs, with 0 in the steps that are masked."""

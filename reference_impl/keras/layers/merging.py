@@ -6,10 +6,7 @@ import functools
 from typing import Any
 
 from ... import math
-from ...ops.making import ones_like
-from ...ops.making import shape as dynamic_shape
-from ...ops.shaping import broadcast_to, concat
-from ...ops.squeezing import expand_dims
+from ...ops.shaping import concat
 from ...tensors.tensor import EagerTensor
 from ..layer import Layer
 
@@ -39,19 +36,27 @@ class Concatenate(Layer):
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """Where any of the numbers in a row counts."""
+        from .. import ops
+
         if mask is None:
             return None
-        full = [
-            ones_like(x, dtype="bool") if m is None
-            else broadcast_to(expand_dims(m, -1), dynamic_shape(x)) if len(m.shape) < len(x.shape)
-            else m
-            for x, m in zip(inputs, mask)
-        ]  # fmt: skip
-        return math.reduce_any(concat(full, self.axis), axis=-1)
+        full = [_whole_mask(x, m) for x, m in zip(inputs, mask)]
+        return ops.any(ops.concatenate(full, axis=self.axis), axis=-1)
 
     def call(self, inputs: Any) -> EagerTensor:
         """The tensors in a row."""
         return concat(list(inputs), self.axis)
+
+
+def _whole_mask(x: Any, mask: Any) -> Any:
+    """A mask with the axes of a tensor; of one without a mask everything counts."""
+    from .. import ops
+
+    if mask is None:
+        return ops.ones_like(x, dtype="bool")
+    if len(mask.shape) == len(x.shape):
+        return mask
+    return ops.logical_or(ops.expand_dims(mask, -1), ops.zeros_like(x, dtype="bool"))
 
 
 class _Merge(Layer):
@@ -74,7 +79,9 @@ class _Merge(Layer):
         """Where any of the tensors counts; None when one has no mask."""
         if mask is None or any(m is None for m in mask):
             return None
-        return functools.reduce(math.logical_or, mask)
+        from .. import ops
+
+        return functools.reduce(ops.logical_or, mask)
 
     def call(self, inputs: Any) -> EagerTensor:
         """What becomes of the tensors."""

@@ -114,6 +114,7 @@ class Bidirectional(Layer):
         self._check_directions()
         self.merge_mode = merge_mode
         self.return_sequences, self.return_state = layer.return_sequences, layer.return_state
+        self.stateful = layer.stateful
         self.input_spec = layer.input_spec
 
     def _check_directions(self) -> None:
@@ -123,7 +124,7 @@ class Bidirectional(Layer):
                 "Forward layer and backward layer should have different `go_backwards` value. Received: "
                 f"forward_layer.go_backwards {ahead.go_backwards}, backward_layer.go_backwards={back.go_backwards}"
             )
-        for name in ("return_sequences", "return_state"):
+        for name in ("stateful", "return_sequences", "return_state"):
             a, b = getattr(ahead, name), getattr(back, name)
             if a != b:
                 raise ValueError(

@@ -47,8 +47,10 @@ def adadelta(options: Any, value: Any, g: Gradient, kept: list, step: Step) -> t
     """Steps as large as past ones were, in the measure of the gradient over its root mean square."""
     rho, rest, small = step.of(options.rho), step.of(1 - options.rho), step.of(options.epsilon)
     squares = rho * kept[0] + (g.map(lambda x: rest * np.square(x))).dense()
-    change = -(np.sqrt(kept[1] + small) * g.dense() / np.sqrt(squares + small))
-    return value + step.rate * change, (squares, rho * kept[1] + rest * np.square(change))
+    before, after = np.sqrt(kept[1] + small), np.sqrt(squares + small)
+    change = g.times(before).over(after).map(np.negative)
+    changes = change.map(lambda x: rest * np.square(x)).dense()
+    return value + step.rate * change.dense(), (squares, rho * kept[1] + changes)
 
 
 @quiet

@@ -51,6 +51,10 @@ class Gradient:
         """A function of every number."""
         return Gradient(function(self.rows), self.at, self.shape)
 
+    def times(self, factor: Any) -> Gradient:
+        """Multiplied by an array of the shape of the variable."""
+        return Gradient(self.rows * (factor if self.at is None else factor[self.at]), self.at, self.shape)
+
     def over(self, divisor: Any) -> Gradient:
         """Divided by an array of the shape of the variable."""
         return Gradient(self.rows / (divisor if self.at is None else divisor[self.at]), self.at, self.shape)

@@ -39,39 +39,72 @@ class Batches:
         steps: int | None = None, class_weight: dict[int, float] | None = None,
     ):  # fmt: skip
         self._class_weight, self._steps, self._shuffle = class_weight, steps, shuffle
-        self._ready = hasattr(x, "element_spec") or (hasattr(x, "__next__") and y is None)
+        self._ready = hasattr(x, "element_spec") or hasattr(x, "__next__")
         if self._ready and shuffle:
+            whole = hasattr(x, "element_spec")
             warnings.warn(
-                "`shuffle=True` was passed, but will be ignored since the data `x` was provided as a tf.data.Dataset. "
-                "The Dataset is expected to already be shuffled (via `.shuffle(buffer_size)`).",
+                f"`shuffle=True` was passed, but will be ignored since the data `x` was provided as a "
+                f"{'tf.data.Dataset' if whole else 'generator'}. The {'Dataset' if whole else 'generator'} is expected "
+                f"to {'already be shuffled (via `.shuffle(buffer_size)`).' if whole else 'yield already-shuffled data.'}",
                 stacklevel=3,
             )
         self._given = x if self._ready else [None if v is None else _arrays(v) for v in (x, y, weights)]
         self._size = size or 32
+        self._left: Iterator[Any] | None = None  # where the next time goes on, when ``steps`` are counted
+        self._seen = 0
+        if not self._ready:
+            _check_rows(self._given)
+        else:
+            kind = "tf.data.Dataset" if hasattr(x, "element_spec") else "generator"
+            for name, what, value in (("y", "the targets", y), ("sample_weights", "the sample weights", weights)):
+                if value is not None:
+                    raise ValueError(
+                        f"When providing `x` as a {kind}, `{name}` should not be passed. Instead, {what} should be "
+                        f"included as part of the {kind}."
+                    )
 
     @property
     def count(self) -> int | None:
         """How many batches there are, None when only going through them tells."""
-        if self._steps is not None:
-            return self._steps
-        if self._ready:
-            known = int(self._given.cardinality()) if hasattr(self._given, "cardinality") else -1
-            return known if known >= 0 else None
-        return -(-self._rows // self._size)
+        return self._all if self._steps is None else self._steps
 
     @property
     def _rows(self) -> int:
         return len(nest.flatten(self._given[0])[0])
 
+    @property
+    def _all(self) -> int | None:
+        """How many batches there are in all, however many steps are asked for; None when that is not known."""
+        if self._ready:
+            known = int(self._given.cardinality()) if hasattr(self._given, "cardinality") else -1
+            return known if known >= 0 else None
+        return -(-self._rows // self._size)
+
+    def _begun(self) -> Iterator[Any]:
+        self._seen = 0
+        return iter(self._given if self._ready else self._slices())
+
     def __iter__(self) -> Iterator[Any]:
-        for k, data in enumerate(self._given if self._ready else self._slices()):
-            if self._steps is not None and k >= self._steps:
+        if self._steps is None or self._left is None:
+            self._left = self._begun()
+        step = 0
+        while self._left is not None and (self._steps is None or step < self._steps):
+            data = next(self._left, _NOTHING)
+            if data is _NOTHING:
+                if self._steps is not None or step == 0:
+                    _warn_of_the_end()
+                self._left = None
                 return
-            if self._class_weight is None:
-                yield data
-            else:
-                x, y, _ = unpacked(data)
-                yield x, y, class_weights(y, self._class_weight)
+            step, self._seen = step + 1, self._seen + 1
+            yield self._weighted(data)
+        if self._steps is not None and self._seen == self._all:
+            self._left = self._begun()
+
+    def _weighted(self, data: Any) -> Any:
+        if self._class_weight is None:
+            return data
+        x, y, _ = unpacked(data)
+        return x, y, class_weights(y, self._class_weight)
 
     def _slices(self) -> Iterator[tuple[Any, ...]]:
         order = np.random.permutation(self._rows) if self._shuffle else np.arange(self._rows)
@@ -81,6 +114,31 @@ class Batches:
             rows = order[start : start + self._size]
             taken = tuple(_taken(v, rows) for v in self._given[: last + 1])
             yield taken[0] if alone else taken
+
+
+_NOTHING: Any = object()
+
+
+def _warn_of_the_end() -> None:
+    warnings.warn(
+        "Your input ran out of data; interrupting training. Make sure that your dataset or generator can generate at "
+        "least `steps_per_epoch * epochs` batches. You may need to use the `.repeat()` function when building your "
+        "dataset.",
+        stacklevel=3,
+    )
+
+
+def _check_rows(given: list[Any]) -> None:
+    """ValueError unless all arrays have as many rows."""
+    counts = {len(a) for v in given if v is not None for a in nest.flatten(v)}
+    if len(counts) > 1:
+        said = "".join(
+            f"'{label}' sizes: {', '.join(str(len(a)) for a in nest.flatten(v))}\n"
+            for label, v in zip(("x", "y", "sample_weight"), given) if v is not None
+        )  # fmt: skip
+        raise ValueError(
+            "Data cardinality is ambiguous. Make sure all arrays contain the same number of samples." + said
+        )
 
 
 def _arrays(value: Any) -> Any:

@@ -91,7 +91,8 @@ def plain_logs(logs: dict[str, Any]) -> dict[str, Any]:
         if isinstance(value, dict):
             found.update(plain_logs(value))
         else:
-            found[name] = float(value) if np.ndim(value) == 0 else value
+            single = not isinstance(value, (list, tuple)) and np.ndim(value) == 0
+            found[name] = float(value) if single else value
     return found
 
 

@@ -23,9 +23,10 @@ from ..ops.shaping import concat
 from ..ops.sums import add_n
 from ..tapes.tape import GradientTape
 from ..tensors.conversion import convert_to_tensor
-from . import losses, metrics, optimizers
+from . import metrics, optimizers
 from .batches import Batches, as_tensors, class_weights, split_off, unpacked
 from .callbacks import CallbackList, plain_logs
+from .compiled_loss import CompiledLoss
 from .compiled_metrics import CompiledMetrics
 from .layer import Layer
 from .summary import summary_of
@@ -41,6 +42,7 @@ class Trainer(Layer):
     history: Any = None
     _loss_tracker: Any = None
     _compiled_metrics: CompiledMetrics | None = None
+    _compiled_loss: CompiledLoss | None = None
 
     def compile(
         self, optimizer: Any = "rmsprop", loss: Any = None, loss_weights: Any = None, metrics: Any = None,
@@ -48,13 +50,14 @@ class Trainer(Layer):
         jit_compile: Any = "auto", auto_scale_loss: bool = True,
     ) -> None:  # fmt: skip
         """Set the optimizer, the loss (a function, an object or a name) and the metrics (objects or names)."""
-        compiled = CompiledMetrics(metrics, weighted_metrics) if metrics or weighted_metrics else None
+        names = getattr(self, "output_names", None)
+        compiled = CompiledMetrics(metrics, weighted_metrics, names) if metrics or weighted_metrics else None
         chosen = None if optimizer is None else optimizers.get(optimizer)
         if auto_scale_loss and chosen is not None and self.dtype_policy.name == "mixed_float16":
             chosen = chosen if hasattr(chosen, "inner_optimizer") else optimizers.LossScaleOptimizer(chosen)
         for name, value in {
             "optimizer": chosen,
-            "loss": None if loss is None else _loss(loss),
+            "loss": loss, "_compiled_loss": None if loss is None else CompiledLoss(loss, loss_weights, names),
             "_loss_tracker": _mean("loss"), "_compiled_metrics": compiled, "compiled": True, "stop_training": False,
         }.items():  # fmt: skip
             object.__setattr__(self, name, value)
@@ -67,6 +70,7 @@ class Trainer(Layer):
     def metrics(self) -> list[Any]:
         """The mean of the loss and the compiled metrics, then those of the layers."""
         own = [m for m in (self._loss_tracker, self._compiled_metrics) if m is not None]
+        own += [] if self._compiled_loss is None else self._compiled_loss.metrics
         return own + super().metrics
 
     @property
@@ -99,9 +103,8 @@ class Trainer(Layer):
     ) -> Any:
         """The loss of ``compile`` and the losses of the layers, added.  ValueError when there is none."""
         parts = [reduce_sum(loss) for loss in self.losses]
-        if self.loss is not None:
-            value = self.loss(convert_to_tensor(y), y_pred, *([] if sample_weight is None else [sample_weight]))
-            parts.insert(0, losses.mean_of(value))
+        if self._compiled_loss is not None and (value := self._compiled_loss(y, y_pred, sample_weight)) is not None:
+            parts.insert(0, value)
         if not parts:
             raise ValueError("No loss to compute. Provide a `loss` argument in `compile()`.")
         return add_n(parts) if len(parts) > 1 else parts[0]
@@ -109,7 +112,7 @@ class Trainer(Layer):
     def compute_metrics(self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None) -> dict[str, Any]:
         """Add a batch to the compiled metrics; the results of all."""
         if self._compiled_metrics is not None:
-            self._compiled_metrics.update_state(convert_to_tensor(y), y_pred, sample_weight)
+            self._compiled_metrics.update_state(nest.map_structure(convert_to_tensor, y), y_pred, sample_weight)
         return self.get_metrics_result()
 
     def train_step(self, data: Any) -> dict[str, Any]:
@@ -171,9 +174,10 @@ class Trainer(Layer):
         plain = plain_logs(logs)
         if return_dict:
             return plain
-        names = [m.name for m in self.metrics if m is not self._compiled_metrics]
-        names[1:1] = [m.name for m in self.compiled_metrics]
-        values = [plain[n] for n in names if n in plain] + [v for n, v in plain.items() if n not in names]
+        names: list[str] = []
+        for metric in self.metrics:
+            names += [m.name for m in self.compiled_metrics] if metric is self._compiled_metrics else [metric.name]
+        values = [plain[n] for n in names if n in plain] + [v for n, v in sorted(plain.items()) if n not in names]
         return values[0] if len(values) == 1 else values
 
     # ------------------------------------------------------------------------------------ all batches
@@ -281,12 +285,6 @@ class Trainer(Layer):
             print(text, end="")
         else:
             print_fn(text)
-
-
-def _loss(given: Any) -> Any:
-    """A loss as an object, which takes weights."""
-    found = losses.get(given)
-    return found if isinstance(found, losses.Loss) else losses.LossFunctionWrapper(found, name=found.__name__)
 
 
 def _mean(name: str) -> Any:

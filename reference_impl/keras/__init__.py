@@ -32,13 +32,14 @@ from .model import Model, Sequential
 from .optimizers import Optimizer
 from .regularizers import Regularizer
 from .specs import InputSpec
+from .stateless import StatelessScope
 from .symbolic import KerasTensor
 from .variables import Variable
 
 __version__ = "3.15.1"
 __all__ = [
     "DTypePolicy", "FloatDTypePolicy", "Initializer", "Input", "InputSpec", "KerasTensor", "Layer", "Loss", "Metric",
-    "Model", "Optimizer", "Regularizer", "Sequential", "Variable", "activations", "backend", "callbacks", "config",
+    "Model", "Optimizer", "Regularizer", "Sequential", "StatelessScope", "Variable", "activations", "backend", "callbacks", "config",
     "constraints", "dtype_policies", "initializers", "layers", "losses", "metrics", "mixed_precision", "models", "ops",
     "optimizers", "random", "regularizers", "utils",
 ]  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 
 class _Casting(threading.local):
     scopes: tuple[str | None, ...] = ()  # the innermost comes last; None where variables are read as they are
+    stateless: Any = None  # the innermost StatelessScope; it opens a scope here, too, so that one look tells of both
 
 
 casting = _Casting()

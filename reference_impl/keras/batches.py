@@ -40,14 +40,6 @@ class Batches:
     ):  # fmt: skip
         self._class_weight, self._steps, self._shuffle = class_weight, steps, shuffle
         self._ready = hasattr(x, "element_spec") or hasattr(x, "__next__")
-        if self._ready and shuffle:
-            whole = hasattr(x, "element_spec")
-            warnings.warn(
-                f"`shuffle=True` was passed, but will be ignored since the data `x` was provided as a "
-                f"{'tf.data.Dataset' if whole else 'generator'}. The {'Dataset' if whole else 'generator'} is expected "
-                f"to {'already be shuffled (via `.shuffle(buffer_size)`).' if whole else 'yield already-shuffled data.'}",
-                stacklevel=3,
-            )
         self._given = x if self._ready else [None if v is None else _arrays(v) for v in (x, y, weights)]
         self._size = size or 32
         self._left: Iterator[Any] | None = None  # where the next time goes on, when ``steps`` are counted
@@ -62,6 +54,15 @@ class Batches:
                         f"When providing `x` as a {kind}, `{name}` should not be passed. Instead, {what} should be "
                         f"included as part of the {kind}."
                     )
+        if self._ready and shuffle:
+            what, state = ("Dataset", "already be shuffled (via `.shuffle(buffer_size)`)")
+            if kind == "generator":
+                what, state = ("generator", "yield already-shuffled data")
+            warnings.warn(
+                f"`shuffle=True` was passed, but will be ignored since the data `x` was provided as a {kind}. The "
+                f"{what} is expected to {state}.",
+                stacklevel=3,
+            )
 
     @property
     def count(self) -> int | None:

@@ -164,6 +164,18 @@ class Layer(Owner):
                 object.__setattr__(self, "_shown_shape", tuple(outputs.shape))
             return outputs
 
+    def stateless_call(
+        self, trainable_variables: Any, non_trainable_variables: Any, *args: Any, return_losses: bool = False,
+        **kwargs: Any,
+    ) -> tuple:  # fmt: skip
+        """Outputs and the new values of what is not trained, for values of the variables given as lists.
+
+        Nothing is assigned.  ValueError for a layer that is not built, and for lists of another length.
+        """
+        from . import stateless
+
+        return stateless.called(self, trainable_variables, non_trainable_variables, args, return_losses, kwargs)
+
     def _called_on_symbols(self, args: tuple, kwargs: dict) -> Any:
         """A call with KerasTensors: builds, and is kept as a node of a graph; nothing is computed."""
         if self.input_spec:

@@ -19,7 +19,7 @@ from ..ops.shaping import broadcast_to, reshape
 from ..ops.squeezing import squeeze
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
-from . import dtype_policies, initializers, loss_functions
+from . import dtype_policies, initializers, loss_functions, stateless
 from .loss_functions import as_dtype_of, same_rank
 from .losses import masked_weights
 from .masks import mask_of
@@ -82,6 +82,27 @@ class Metric:
     def result(self) -> Any:
         """The value so far."""
         raise NotImplementedError("subclasses of Metric write `result`")
+
+    def stateless_update_state(self, metric_variables: Any, *args: Any, **kwargs: Any) -> list[Any]:
+        """The state after a batch, for a state given as a list of values; the metric stays as it is."""
+        return stateless.updated(self, metric_variables, lambda: self.update_state(*args, **kwargs))
+
+    def stateless_result(self, metric_variables: Any) -> Any:
+        """The value of a state given as a list of values."""
+        return stateless.found(self, metric_variables)
+
+    def stateless_reset_state(self) -> list[Any]:
+        """The state to begin with."""
+        return stateless.updated(self, None, self.reset_state)
+
+    def get_config(self) -> dict[str, Any]:
+        """The name and the dtype."""
+        return {"name": self.name, "dtype": self._dtype}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """A metric from its arguments."""
+        return cls(**config)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         self.update_state(*args, **kwargs)

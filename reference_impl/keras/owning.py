@@ -152,6 +152,11 @@ class Owner:
         """The metrics of the layer and of those below it."""
         return self._store.kinds["metrics"] + [m for layer in self._layers for m in layer.metrics]
 
+    @property
+    def metrics_variables(self) -> list:
+        """The states of the metrics."""
+        return [v for metric in self.metrics for v in metric.variables]
+
     def get_weights(self) -> list:
         """The weights as ndarrays."""
         return [v.numpy() for v in self.weights]

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..randomness.seeds import set_seed
+from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
+from .autocasting import casting
 from .naming import auto_name, rehearsing, scope
 from .variables import Variable
 
@@ -29,6 +31,10 @@ class SeedGenerator:
 
     def next(self, ordered: bool = True) -> EagerTensor:
         """A pair of seeds, int64 of shape [2]."""
+        if casting.stateless is not None:
+            held = convert_to_tensor(self.state)
+            self.state.assign(held + np.array([0, 1], np.int64) if ordered else (held + 1) * 5387 % 933199)
+            return held
         current = self.state.value.read_value()
         if rehearsing():
             return current

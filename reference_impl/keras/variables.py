@@ -78,10 +78,15 @@ class Variable:
     @property
     def value(self) -> Any:
         """The ``tf.Variable`` inside; a tensor while a layer reads its variables in another dtype."""
-        if casting.scopes and self._autocast and self._dtype.startswith(("float", "bfloat")):
-            dtype = casting.scopes[-1]
-            return self._value if dtype is None or dtype == self._dtype else cast(self._value, dtype)
-        return self._value
+        return self._value_in_scope() if casting.scopes else self._value
+
+    def _value_in_scope(self) -> Any:
+        held = None if casting.stateless is None else casting.stateless.get_current_value(self)
+        value = self._value if held is None else held
+        dtype = casting.scopes[-1]
+        if dtype is None or dtype == self._dtype or not self._autocast:
+            return value
+        return cast(value, dtype) if self._dtype.startswith(("float", "bfloat")) else value
 
     @property
     def handle(self) -> EagerTensor:
@@ -173,7 +178,9 @@ class Variable:
                 "The shape of the target variable and the shape of the target value in `variable.assign(value)` must "
                 f"match. variable.shape={self.shape}, Received: value.shape={new.shape}. Target variable: {self}"
             )
-        if not rehearsing():
+        if casting.stateless is not None:
+            casting.stateless.add_update((self, new))
+        elif not rehearsing():
             self._value.assign(new)
         return new
 

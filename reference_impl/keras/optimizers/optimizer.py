@@ -124,6 +124,12 @@ class Optimizer(Keeper):
 
     # ------------------------------------------------------------------------------------ a step
 
+    def stateless_apply(self, optimizer_variables: Any, grads: Any, trainable_variables: Any) -> Any:
+        """ValueError, as with TensorFlow: optimizers need variables."""
+        raise ValueError(
+            "stateless_apply is not supported with the TensorFlow backend (as it is incompatible with tf.distribute)."
+        )
+
     def apply_gradients(self, grads_and_vars: Any) -> Variable:
         """One step for pairs of gradient and variable; returns the counter of steps."""
         grads, variables = zip(*grads_and_vars)

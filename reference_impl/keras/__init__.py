@@ -39,9 +39,9 @@ from .variables import Variable
 __version__ = "3.15.1"
 __all__ = [
     "DTypePolicy", "FloatDTypePolicy", "Initializer", "Input", "InputSpec", "KerasTensor", "Layer", "Loss", "Metric",
-    "Model", "Optimizer", "Regularizer", "Sequential", "StatelessScope", "Variable", "activations", "backend", "callbacks", "config",
-    "constraints", "dtype_policies", "initializers", "layers", "losses", "metrics", "mixed_precision", "models", "ops",
-    "optimizers", "random", "regularizers", "utils",
+    "Model", "Optimizer", "Regularizer", "Sequential", "StatelessScope", "Variable", "activations", "backend",
+    "callbacks", "config", "constraints", "dtype_policies", "initializers", "layers", "losses", "metrics",
+    "mixed_precision", "models", "ops", "optimizers", "random", "regularizers", "utils",
 ]  # fmt: skip
 
 

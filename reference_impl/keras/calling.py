@@ -122,6 +122,25 @@ def shapes_for(build: Any, shapes: dict[str, Any], arguments: dict[str, Any], cl
     return {name: shapes[name] for name in names if name in shapes}
 
 
+def build_config(build: Any, args: tuple, kwargs: dict[str, Any]) -> dict[str, Any] | None:
+    """The shapes that ``build`` was called with, as configurations hold them."""
+    shapes = {**dict(zip(signature_of(build).parameters, args)), **kwargs}
+    shapes = {name: shape for name, shape in shapes.items() if shape is not None}
+    if not shapes:
+        return None
+    return {"input_shape": next(iter(shapes.values()))} if len(shapes) == 1 else {"shapes_dict": shapes}
+
+
+def as_shape(value: Any) -> Any:
+    """A shape that went through JSON as a tuple; of a list or dict of shapes the same."""
+    if isinstance(value, dict):
+        return {k: as_shape(v) for k, v in value.items()}
+    if not isinstance(value, (list, tuple)):
+        return value
+    nested = any(isinstance(v, (list, tuple)) for v in value)
+    return [as_shape(v) for v in value] if nested else tuple(value)
+
+
 def explained(error: Exception, method: Any, title: str, args: tuple, kwargs: dict) -> Exception:
     """An error that came out of a layer's ``call``, with the arguments of the call in its message."""
     if hasattr(error, "_keras_call_info_injected"):

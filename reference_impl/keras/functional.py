@@ -102,10 +102,11 @@ class Functional(Model):
         return _single([x.shape for x in self.outputs])
 
     def get_config(self) -> dict[str, Any]:
-        """Not in this engine: NotImplementedError."""
-        raise NotImplementedError(
-            "functional models have no configuration in this engine; keras.models.clone_model makes a copy of one"
-        )
+        """The layers, and how they are called; of a subclass whose arguments are others, what its class says."""
+        from .graph_configs import functional_config
+
+        own = type(self).__init__ not in (Functional.__init__, Model.__init__)
+        return super().get_config() if own else functional_config(self)
 
     def _tracked_(self) -> dict[str, Any]:
         """What checkpoints and saved models see: the layers by their places, and what else was set."""

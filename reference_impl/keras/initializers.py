@@ -124,7 +124,7 @@ class RandomNormal(_Random):
         return self._normal(shape, self.mean, self.stddev, dtype)
 
     def get_config(self) -> dict:
-        return {"mean": self.mean, "stddev": self.stddev, "seed": self._init_seed}
+        return {"seed": self._init_seed, "mean": self.mean, "stddev": self.stddev}
 
 
 class TruncatedNormal(RandomNormal):
@@ -145,7 +145,7 @@ class RandomUniform(_Random):
         return self._uniform(shape, self.minval, self.maxval, dtype)
 
     def get_config(self) -> dict:
-        return {"minval": self.minval, "maxval": self.maxval, "seed": self._init_seed}
+        return {"seed": self._init_seed, "minval": self.minval, "maxval": self.maxval}
 
 
 class VarianceScaling(_Random):
@@ -154,8 +154,9 @@ class VarianceScaling(_Random):
     axes: Any = None  # those of the inputs and those of the outputs, where a layer knows them
 
     def __init__(
-        self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal", seed: Any = None
-    ):
+        self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal", seed: Any = None,
+        input_axes: Any = None, output_axes: Any = None,
+    ):  # fmt: skip
         if scale <= 0.0:
             raise ValueError(f"Argument `scale` must be positive float. Received: scale={scale}")
         if mode not in ("fan_in", "fan_out", "fan_avg"):
@@ -164,6 +165,9 @@ class VarianceScaling(_Random):
         if distribution not in ("uniform", "truncated_normal", "untruncated_normal"):
             raise ValueError(f"Invalid `distribution` argument: {distribution}.")
         self.scale, self.mode, self.distribution = scale, mode, distribution
+        self._axes_given = input_axes, output_axes
+        if input_axes is not None and output_axes is not None:
+            self.axes = list(input_axes), list(output_axes)
         super().__init__(seed)
 
     def __call__(self, shape: Any, dtype: Any = None) -> EagerTensor:
@@ -179,14 +183,22 @@ class VarianceScaling(_Random):
         return self._uniform(shape, -limit, limit, dtype)
 
     def get_config(self) -> dict:
-        return {"scale": self.scale, "mode": self.mode, "distribution": self.distribution, "seed": self._init_seed}
+        own = {"scale": self.scale, "mode": self.mode, "distribution": self.distribution}
+        return {"seed": self._init_seed, **own, **self._given_axes()}
+
+    def _given_axes(self) -> dict[str, Any]:
+        return dict(zip(("input_axes", "output_axes"), self._axes_given))
 
 
 def _scaling(name: str, scale: float, mode: str, distribution: str, doc: str) -> type:
-    def start(self: Any, seed: Any = None) -> None:
-        VarianceScaling.__init__(self, scale, mode, distribution, seed)
+    def start(self: Any, seed: Any = None, input_axes: Any = None, output_axes: Any = None) -> None:
+        VarianceScaling.__init__(self, scale, mode, distribution, seed, input_axes, output_axes)
 
-    members = {"__init__": start, "__doc__": doc, "get_config": lambda self: {"seed": self._init_seed}}
+    members = {
+        "__init__": start,
+        "__doc__": doc,
+        "get_config": lambda self: {"seed": self._init_seed, **self._given_axes()},
+    }
     return type(name, (VarianceScaling,), {**members, "__module__": __name__})
 
 
@@ -223,7 +235,7 @@ class Orthogonal(_Random):
         return self.gain * reshape(matrix_transpose(q) if rows < columns else q, shape)
 
     def get_config(self) -> dict:
-        return {"gain": self.gain, "seed": self._init_seed}
+        return {"seed": self._init_seed, "gain": self.gain}
 
 
 def compute_fans(shape: Any) -> tuple[int, int]:
@@ -271,7 +283,21 @@ def get(identifier: Any) -> Any:
     raise ValueError(f"Could not interpret initializer identifier: {identifier}")
 
 
-__all__ = ["Initializer", "get"] + [name for name in _BY_NAME if name in globals()]
+def serialize(initializer: Any) -> Any:
+    """An initializer as plain values."""
+    from .serializing import serialized
+
+    return serialized(initializer, "keras.initializers")
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The initializer of a configuration or a name.  ValueError when its class is not known."""
+    from .serializing import deserialized
+
+    return deserialized(config, _BY_NAME, custom_objects)
+
+
+__all__ = ["Initializer", "deserialize", "get", "serialize"] + [name for name in _BY_NAME if name in globals()]
 
 
 def __dir__() -> list[str]:

@@ -25,7 +25,7 @@ from typing import Any
 
 from .. import nest
 from ..tensors.tensor import EagerTensor, is_tensor
-from . import calling, dtype_policies, masks, regularizers, specs, symbolic
+from . import calling, masks, regularizers, specs, symbolic
 from .autocasting import casting, scope_of
 from .naming import checked, current_path, rehearsal, scope
 from .owning import Owner
@@ -47,6 +47,7 @@ class Layer(Owner):
     supports_masking = False
     _takes_anything = False  # True for layers whose arguments by position need not be tensors
     makes_masks = False  # True for layers that attach masks to tensors that have none
+    _built_for: dict[str, Any] | None = None
     _shown_shape: tuple | None = None  # that of the outputs, for summaries
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Layer:
@@ -59,6 +60,7 @@ class Layer(Owner):
             with layer._scope():
                 object.__setattr__(layer, "_path", current_path())
                 build(*a, **k)
+            object.__setattr__(layer, "_built_for", calling.build_config(build, a, k))
             layer.built = True
             layer._store.locked = True
 
@@ -102,22 +104,36 @@ class Layer(Owner):
 
     def get_config(self) -> dict[str, Any]:
         """Name, trainable and dtype, and of the engine's own layers the arguments they were made with."""
-        policy = dtype_policies.serialize(self.dtype_policy)
-        config: dict[str, Any] = {"name": self.name, "trainable": self._trainable, "dtype": policy}
+        from . import configuring
+
         start = next(vars(c)["__init__"] for c in type(self).__mro__ if "__init__" in vars(c))
         if start.__module__.startswith(__package__ or ""):
             args, kwargs = self._given
             bound = calling.inspect.signature(start).bind(self, *args, **kwargs)
             bound.apply_defaults()
             given = {**dict(list(bound.arguments.items())[1:]), **bound.arguments.get("kwargs", {})}
-            own = {k: v for k, v in given.items() if k not in (*config, "kwargs", "autocast")}
-            config.update(own)
-        return config
+            return configuring.config_of(self, {k: v for k, v in given.items() if k not in ("kwargs", "autocast")})
+        if type(self).get_config is not Layer.get_config:  # a subclass adds the arguments of its own
+            return configuring.config_of(self, {})
+        return configuring.config_of_arguments(self, start)
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
         """A layer from its arguments."""
-        return cls(**config)
+        from . import configuring
+
+        return cls(**configuring.arguments(config))
+
+    def get_build_config(self) -> dict[str, Any] | None:
+        """The shapes that it was built for, None where nothing was built."""
+        return self._built_for
+
+    def build_from_config(self, config: dict[str, Any]) -> None:
+        """Build for the shapes of ``get_build_config``."""
+        if "input_shape" in config:
+            self.build(calling.as_shape(config["input_shape"]))
+        elif "shapes_dict" in config:
+            self.build(**{k: calling.as_shape(v) for k, v in config["shapes_dict"].items()})
 
     # ------------------------------------------------------------------------------------ calls
 

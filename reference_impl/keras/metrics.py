@@ -8,6 +8,7 @@ metric.result(); metric.reset_state()
 from __future__ import annotations
 
 import importlib
+import inspect
 from typing import Any
 
 from .. import math, nn
@@ -26,6 +27,8 @@ from .masks import mask_of
 from .naming import auto_name, scope
 from .policy import floatx
 from .variables import Variable
+
+_NOT_GIVEN = ("name", "thresholds")  # what configurations leave out: a metric makes it of other arguments
 
 
 class Metric:
@@ -96,8 +99,9 @@ class Metric:
         return stateless.updated(self, None, self.reset_state)
 
     def get_config(self) -> dict[str, Any]:
-        """The name and the dtype."""
-        return {"name": self.name, "dtype": self._dtype}
+        """The name and the dtype, and what else it was made with."""
+        own = [n for n in inspect.signature(type(self).__init__).parameters if n in vars(self) and n not in _NOT_GIVEN]
+        return {"name": self.name, "dtype": self._dtype, **{n: getattr(self, n) for n in own}}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:

@@ -34,6 +34,21 @@ class Model(Trainer):
         else:
             super().__init__(*args, **kwargs)
 
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+        """A model of what ``get_config`` gave: of layers and calls, or of the arguments of its class."""
+        if {"name", "layers", "input_layers", "output_layers"} <= set(config):
+            from .graph_configs import functional_from
+
+            return functional_from(cls, config, custom_objects)
+        return super().from_config(config)
+
+    def to_json(self, **kwargs: Any) -> str:
+        """The model without its weights as JSON; ``keras.models.model_from_json`` makes one of it."""
+        from .graph_configs import model_json
+
+        return model_json(self, **kwargs)
+
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """What the model computes."""
         raise NotImplementedError(f"Model {type(self).__name__} does not have a `call()` method implemented.")
@@ -90,6 +105,19 @@ class Sequential(Model):
         for layer in layers or ():
             self._take(layer)
         self._settle()
+
+    def get_config(self) -> dict[str, Any]:
+        """The layers in their order."""
+        from .graph_configs import sequential_config
+
+        return sequential_config(self)
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+        """A model of what ``get_config`` gave."""
+        from .graph_configs import sequential_from
+
+        return sequential_from(cls, config, custom_objects) if "layers" in config else cls(**config)
 
     def add(self, layer: Any, rebuild: bool = True) -> None:
         """Append a layer.  ValueError for what is none."""

@@ -5,7 +5,7 @@ from typing import Any
 from .model import Model, Sequential
 
 __all__ = ["Model", "Sequential"]
-_LATER = ("clone_model",)
+_LATER = ("clone_model", "model_from_json")
 __all__ += list(_LATER)
 
 
@@ -16,8 +16,9 @@ def __dir__() -> list[str]:
 def __getattr__(name: str) -> Any:
     if name in _LATER:  # with functional models, which are loaded when one is made
         from .cloning import clone_model
+        from .graph_configs import model_of_json
 
-        return clone_model
+        return clone_model if name == "clone_model" else model_of_json
     from .outside import missing
 
     raise missing("keras.models", name)

@@ -54,8 +54,7 @@ class L1L2(Regularizer):
 
     def get_config(self) -> dict:
         """The factors."""
-        names = {L1: ("l1",), L2: ("l2",)}.get(type(self), ("l1", "l2"))
-        return {name: getattr(self, name) for name in names}
+        return {"l1": self.l1, "l2": self.l2}
 
 
 class L1(L1L2):
@@ -64,12 +63,20 @@ class L1(L1L2):
     def __init__(self, l1: float = 0.01):
         super().__init__(l1=0.01 if l1 is None else l1)
 
+    def get_config(self) -> dict[str, Any]:
+        """The factor, as float32 has it."""
+        return {"l1": float(np.float32(self.l1))}
+
 
 class L2(L1L2):
     """``l2 * sum(x ** 2)``."""
 
     def __init__(self, l2: float = 0.01):
         super().__init__(l2=0.01 if l2 is None else l2)
+
+    def get_config(self) -> dict[str, Any]:
+        """The factor."""
+        return {"l2": self.l2}
 
 
 class OrthogonalRegularizer(Regularizer):

@@ -15,13 +15,14 @@ def serialized(value: Any, module: str) -> Any:
     if isinstance(value, type) or not hasattr(value, "get_config"):
         name = getattr(value, "__name__", value)
         return {"module": "builtins", "class_name": "function", "config": name, "registered_name": "function"}
-    config = {k: _plain(v) for k, v in value.get_config().items()}
+    config = {k: serialized_rate(v) for k, v in value.get_config().items()}
     registered = next((name for name, kind in _CUSTOM.items() if kind is type(value)), None)
     home = module if registered is None else None
     return {"module": home, "class_name": type(value).__name__, "config": config, "registered_name": registered}
 
 
-def _plain(value: Any) -> Any:
+def serialized_rate(value: Any) -> Any:
+    """A schedule as its configuration; anything else as it is."""
     from .optimizers.schedules import LearningRateSchedule
 
     return serialized(value, "keras.optimizers.schedules") if isinstance(value, LearningRateSchedule) else value
@@ -40,11 +41,12 @@ def deserialized(config: Any, known: Mapping[str, Any], custom_objects: Any = No
         raise ValueError(f"Could not locate class '{name}'. Make sure custom classes are known: custom_objects")
     if named:
         return found
-    options = {k: _object(v) for k, v in config.get("config", {}).items()}
+    options = {k: deserialized_object(v) for k, v in config.get("config", {}).items()}
     return found.from_config(options) if hasattr(found, "from_config") else found(**options)
 
 
-def _object(value: Any) -> Any:
+def deserialized_object(value: Any) -> Any:
+    """The schedule of a configuration; anything else as it is."""
     if isinstance(value, dict) and value.get("module") == "keras.optimizers.schedules":
         from .optimizers import schedules
 

@@ -41,6 +41,7 @@ class Trainer(Layer):
     stop_training = False
     history: Any = None
     _loss_tracker: Any = None
+    _compile_options: dict[str, Any] = {}  # noqa: RUF012 - replaced by `compile`, never changed
     _compiled_metrics: CompiledMetrics | None = None
     _compiled_loss: CompiledLoss | None = None
 
@@ -50,17 +51,33 @@ class Trainer(Layer):
         jit_compile: Any = "auto", auto_scale_loss: bool = True,
     ) -> None:  # fmt: skip
         """Set the optimizer, the loss (a function, an object or a name) and the metrics (objects or names)."""
+        options = {
+            "optimizer": optimizer, "loss": loss, "loss_weights": loss_weights, "metrics": metrics,
+            "weighted_metrics": weighted_metrics, "run_eagerly": run_eagerly,
+            "steps_per_execution": steps_per_execution, "jit_compile": jit_compile is True,
+        }  # fmt: skip
         names = getattr(self, "output_names", None)
         compiled = CompiledMetrics(metrics, weighted_metrics, names) if metrics or weighted_metrics else None
         chosen = None if optimizer is None else optimizers.get(optimizer)
         if auto_scale_loss and chosen is not None and self.dtype_policy.name == "mixed_float16":
             chosen = chosen if hasattr(chosen, "inner_optimizer") else optimizers.LossScaleOptimizer(chosen)
+        options["optimizer"] = chosen
         for name, value in {
-            "optimizer": chosen,
+            "optimizer": chosen, "_compile_options": options,
             "loss": loss, "_compiled_loss": None if loss is None else CompiledLoss(loss, loss_weights, names),
             "_loss_tracker": _mean("loss"), "_compiled_metrics": compiled, "compiled": True, "stop_training": False,
         }.items():  # fmt: skip
             object.__setattr__(self, name, value)
+
+    def get_compile_config(self) -> dict[str, Any] | None:
+        """The arguments of ``compile`` as plain values, None before it was called."""
+        from .graph_configs import compile_config
+
+        return compile_config(self._compile_options) if self.compiled else None
+
+    def compile_from_config(self, config: dict[str, Any]) -> None:
+        """Compile as ``get_compile_config`` says."""
+        self.compile(**config)
 
     def _check_compiled(self) -> None:
         if not self.compiled:

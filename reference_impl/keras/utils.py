@@ -70,6 +70,8 @@ __all__ = [
     "get_registered_object", "normalize", "pad_sequences", "register_keras_serializable", "set_random_seed",
     "to_categorical",
 ]  # fmt: skip
+_LATER = ("deserialize_keras_object", "serialize_keras_object")
+__all__ += list(_LATER)
 
 
 def __dir__() -> list[str]:
@@ -77,6 +79,10 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        from . import objects
+
+        return getattr(objects, name)
     from .outside import missing
 
     raise missing("keras.utils", name)

@@ -216,6 +216,7 @@ __all__ = [
 ]
 __all__ += list(_HOMES)
 __all__ += list(_ALIASES)
+__all__ += ["deserialize", "serialize"]
 
 
 def __dir__() -> list[str]:
@@ -226,6 +227,10 @@ def __getattr__(name: str) -> Any:
     name = _ALIASES.get(name, name)
     if name in _HOMES:
         return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    if name in ("serialize", "deserialize"):
+        from .. import configuring
+
+        return configuring.serialized_layer if name == "serialize" else configuring.layer_of
     from ..outside import missing
 
     raise missing("keras.layers", name)

@@ -191,12 +191,6 @@ class _Recurrent(RNN):
         cell = self.cell_class(units, *args, name=snake_case(self.cell_class.__name__), **kwargs, **about_cell)
         super().__init__(cell, **own)
 
-    def get_config(self) -> dict[str, Any]:
-        """The arguments of the cell, and those of the layer."""
-        own = {name: getattr(self, name) for name in _OWN if name not in ("dtype", "trainable")}
-        cell = self.cell.get_config()
-        return {**cell, **own, "trainable": self._trainable}
-
     @property
     def units(self) -> int:
         """The size of the outputs."""

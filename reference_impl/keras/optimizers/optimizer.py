@@ -18,6 +18,7 @@ from ...tensors.conversion import convert_to_tensor
 from ...tracing.control_flow import cond
 from ..naming import checked, scope
 from ..policy import floatx
+from ..serializing import deserialized_object, serialized_rate
 from ..variables import Variable
 from .gradients import clipped, filled, mapped
 from .keeping import Keeper, inner
@@ -261,7 +262,7 @@ class Optimizer(Keeper):
         """The arguments it was made with."""
         rate = self._learning_rate
         return {
-            "name": self.name, "learning_rate": float(rate) if isinstance(rate, Variable) else rate,
+            "name": self.name, "learning_rate": float(rate) if isinstance(rate, Variable) else serialized_rate(rate),
             "weight_decay": self.weight_decay, "clipnorm": self.clipnorm, "global_clipnorm": self.global_clipnorm,
             "clipvalue": self.clipvalue, "use_ema": self.use_ema, "ema_momentum": self.ema_momentum,
             "ema_overwrite_frequency": self.ema_overwrite_frequency, "loss_scale_factor": self.loss_scale_factor,
@@ -271,7 +272,7 @@ class Optimizer(Keeper):
     @classmethod
     def from_config(cls, config: dict) -> Optimizer:
         """An optimizer from its arguments."""
-        return cls(**config)
+        return cls(**{k: deserialized_object(v) for k, v in config.items()})
 
 
 def _check_frequencies(use_ema: bool, momentum: Any, overwrite: Any, accumulation: Any) -> None:

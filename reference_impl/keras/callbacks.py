@@ -249,7 +249,7 @@ __all__ = [
     "Callback", "CallbackList", "EarlyStopping", "History", "LambdaCallback", "LearningRateScheduler",
     "TerminateOnNaN",
 ]  # fmt: skip
-_LATER = ("CSVLogger", "ReduceLROnPlateau")
+_LATER = ("CSVLogger", "ReduceLROnPlateau", "SwapEMAWeights")
 __all__ += list(_LATER)
 
 

@@ -16,6 +16,7 @@ from ..ops.casting import cast
 from ..tensors.conversion import convert_to_tensor
 from . import losses
 from .metrics import Mean
+from .naming import snake_case
 
 
 class _Part(NamedTuple):
@@ -148,7 +149,7 @@ def resolved(given: Any, y_true: Any, y_pred: Any) -> Any:
     found = losses.get(given)
     if isinstance(found, losses.Loss):
         return found
-    return losses.LossFunctionWrapper(found, name=given if isinstance(given, str) else found.__name__)
+    return losses.LossFunctionWrapper(found, name=given if isinstance(given, str) else snake_case(found.__name__))
 
 
 def _first(given: Any) -> Any:

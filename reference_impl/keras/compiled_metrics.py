@@ -8,6 +8,7 @@ from typing import Any
 from .. import nest
 from . import metrics
 from .metrics import Metric
+from .naming import snake_case
 
 
 class CompiledMetrics(Metric):
@@ -128,8 +129,13 @@ def _listed(given: Any) -> list:
 
 
 def _made(given: Any, y_true: Any, y_pred: Any) -> Metric:
+    if isinstance(given, Metric):
+        return given
     if not isinstance(given, str):
-        return metrics.get(given)
+        of_function = metrics.get(given)
+        if hasattr(given, "__name__"):
+            of_function.name = snake_case(given.__name__)
+        return of_function
     lowered = given.lower()
     if lowered in ("accuracy", "acc"):
         made: Metric = _kind(metrics.BinaryAccuracy, "CategoricalAccuracy", y_true, y_pred)()

@@ -176,7 +176,7 @@ class Layer(Owner):
                 return self._called_in_context(given, args, kwargs)
             self._build_for(args, kwargs)
             outputs = self._called_in_context(given, args, kwargs)
-            if self._shown_shape is None and hasattr(outputs, "shape"):
+            if self._shown_shape is None and hasattr(outputs, "shape") and not _has_no_build(self):
                 object.__setattr__(self, "_shown_shape", tuple(outputs.shape))
             return outputs
 

@@ -86,3 +86,13 @@ def carry(layer: Any, inputs: Any, outputs: Any, previous: Any) -> None:
             "layers will not see the mask.",
             stacklevel=5,
         )
+
+
+def _own_mask(tensor: Any) -> Any:
+    mask = mask_of(tensor)
+    if mask is None:
+        raise AttributeError(f"{type(tensor).__name__!r} object has no attribute '_keras_mask'")
+    return mask
+
+
+EagerTensor._keras_mask = property(_own_mask, attach)  # type: ignore[attr-defined]  # as tensors of Keras have it

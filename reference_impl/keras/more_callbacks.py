@@ -1,4 +1,4 @@
-"""More callbacks of ``fit``: ReduceLROnPlateau and CSVLogger."""
+"""More callbacks of ``fit``: ReduceLROnPlateau, CSVLogger and SwapEMAWeights."""
 
 from __future__ import annotations
 
@@ -96,3 +96,62 @@ class CSVLogger(Callback):
                 writer.writeheader()
                 self._titled = True
             writer.writerow({"epoch": epoch, **{key: logs.get(key, "NA") for key in self._keys}})
+
+
+class SwapEMAWeights(Callback):
+    """Evaluates and predicts with the averages that an optimizer with ``use_ema`` keeps of the weights.
+
+    With ``swap_on_epoch`` they are in the model between epochs, too, where other callbacks save it.  ValueError for an
+    optimizer without ``use_ema``.
+    """
+
+    def __init__(self, swap_on_epoch: bool = False):
+        self.swap_on_epoch = swap_on_epoch
+        self._inside = False  # whether the averages are in the model
+
+    def _pairs(self) -> list[tuple[Any, Any]]:
+        optimizer = self.model.optimizer
+        optimizer = getattr(optimizer, "inner_optimizer", optimizer)
+        if not optimizer.use_ema:
+            raise ValueError(
+                "SwapEMAWeights must be used when `use_ema=True` is set on the optimizer. Received: use_ema="
+                f"{optimizer.use_ema}"
+            )
+        return list(zip(optimizer._trainable_variables, optimizer._averages))
+
+    def _swap(self, inside: bool) -> None:
+        if self._inside is not inside:
+            for variable, average in self._pairs():
+                kept = np.array(variable)
+                variable.assign(np.array(average))
+                average.assign(kept)
+            self._inside = inside
+
+    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+        """Go on with the weights that are trained."""
+        if self.swap_on_epoch:
+            self._swap(False)
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Put the averages into the model; after the last epoch they stay there."""
+        if self.swap_on_epoch and not self._inside:
+            self._swap(True)
+            if epoch == (self.params or {}).get("epochs", 0) - 1:
+                for variable, average in self._pairs():
+                    average.assign(np.array(variable))
+
+    def on_test_begin(self, logs: Any = None) -> None:
+        """Evaluate with the averages."""
+        self._swap(True)
+
+    def on_test_end(self, logs: Any = None) -> None:
+        """Go back to the weights."""
+        self._swap(False)
+
+    def on_predict_begin(self, logs: Any = None) -> None:
+        """Predict with the averages."""
+        self._swap(True)
+
+    def on_predict_end(self, logs: Any = None) -> None:
+        """Go back to the weights."""
+        self._swap(False)

@@ -57,14 +57,18 @@ class Trainer(Layer):
             "steps_per_execution": steps_per_execution, "jit_compile": jit_compile is True,
         }  # fmt: skip
         names = getattr(self, "output_names", None)
-        compiled = CompiledMetrics(metrics, weighted_metrics, names) if metrics or weighted_metrics else None
+        compiled, compiled_loss = self._compiled_metrics, self._compiled_loss  # as in Keras, they stay without new ones
+        if metrics is not None or weighted_metrics is not None:
+            compiled = CompiledMetrics(metrics, weighted_metrics, names) if metrics or weighted_metrics else None
+        if loss is not None:
+            compiled_loss = CompiledLoss(loss, loss_weights, names)
         chosen = None if optimizer is None else optimizers.get(optimizer)
         if auto_scale_loss and chosen is not None and self.dtype_policy.name == "mixed_float16":
             chosen = chosen if hasattr(chosen, "inner_optimizer") else optimizers.LossScaleOptimizer(chosen)
         options["optimizer"] = chosen
         for name, value in {
             "optimizer": chosen, "_compile_options": options,
-            "loss": loss, "_compiled_loss": None if loss is None else CompiledLoss(loss, loss_weights, names),
+            "loss": self.loss if loss is None else loss, "_compiled_loss": compiled_loss,
             "_loss_tracker": _mean("loss"), "_compiled_metrics": compiled, "compiled": True, "stop_training": False,
         }.items():  # fmt: skip
             object.__setattr__(self, name, value)
@@ -291,6 +295,18 @@ class Trainer(Layer):
             told.tell("on_predict_batch_end", k, logs={"outputs": parts[-1]})
         told.tell("on_predict_end")
         return nest.map_structure(lambda *a: np.asarray(concat(list(a), 0)), *parts)
+
+    def get_state_tree(self, value_format: str = "backend_tensor") -> dict[str, Any]:
+        """The variables of the model, the optimizer and the metrics as nested dicts by their paths."""
+        from .state_tree import state_tree
+
+        return state_tree(self, value_format)
+
+    def set_state_tree(self, state_tree: dict[str, Any]) -> None:
+        """Assign the values of a tree like that of ``get_state_tree``."""
+        from .state_tree import assign_state_tree
+
+        assign_state_tree(self, state_tree)
 
     def summary(
         self, line_length: int | None = None, print_fn: Any = None, expand_nested: bool = False,

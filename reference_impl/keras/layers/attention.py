@@ -21,6 +21,7 @@ from ...tensors.tensor import EagerTensor
 from .. import constraints, initializers, masks, regularizers
 from ..layer import Layer
 from ..seeds import SeedGenerator
+from ..symbolic import KerasTensor
 from .einsum import EinsumDense
 from .elementwise import Dropout, Softmax, dropped
 
@@ -219,7 +220,8 @@ class Attention(Layer):
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """The mask of the query."""
         self._check(inputs, mask)
-        return None if mask is None or mask[0] is None else convert_to_tensor(mask[0])
+        first = None if mask is None else mask[0]
+        return first if first is None or isinstance(first, KerasTensor) else convert_to_tensor(first)
 
     def call(
         self, inputs: Any, mask: Any = None, training: Any = False, return_attention_scores: bool = False,

@@ -41,8 +41,13 @@ __all__ = [
     "DTypePolicy", "FloatDTypePolicy", "Initializer", "Input", "InputSpec", "KerasTensor", "Layer", "Loss", "Metric",
     "Model", "Optimizer", "Regularizer", "Sequential", "StatelessScope", "Variable", "activations", "backend",
     "callbacks", "config", "constraints", "dtype_policies", "initializers", "layers", "losses", "metrics",
-    "mixed_precision", "models", "ops", "optimizers", "random", "regularizers", "utils",
+    "mixed_precision", "models", "ops", "optimizers", "random", "regularizers", "tree", "utils", "version",
 ]  # fmt: skip
+
+
+def version() -> str:
+    """The version of Keras that this is like."""
+    return __version__
 
 
 def __dir__() -> list[str]:
@@ -50,7 +55,7 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("config", "mixed_precision", "ops", "random"):
+    if name in ("config", "mixed_precision", "ops", "random", "tree"):
         return importlib.import_module(f"{__name__}.{name}")
     from .outside import missing
 

@@ -12,6 +12,7 @@ from .. import nest
 from ..ops.casting import cast
 from ..tensors.conversion import convert_to_tensor
 from .policy import floatx
+from .py_dataset import PyDataset, batches_of
 
 
 def unpacked(data: Any) -> tuple[Any, Any, Any]:
@@ -39,7 +40,8 @@ class Batches:
         steps: int | None = None, class_weight: dict[int, float] | None = None,
     ):  # fmt: skip
         self._class_weight, self._steps, self._shuffle = class_weight, steps, shuffle
-        self._ready = hasattr(x, "element_spec") or hasattr(x, "__next__")
+        self._by_number = isinstance(x, PyDataset)
+        self._ready = self._by_number or hasattr(x, "element_spec") or hasattr(x, "__next__")
         self._given = x if self._ready else [None if v is None else _arrays(v) for v in (x, y, weights)]
         self._size = size or 32
         self._left: Iterator[Any] | None = None  # where the next time goes on, when ``steps`` are counted
@@ -48,21 +50,17 @@ class Batches:
             _check_rows(self._given)
         else:
             kind = "tf.data.Dataset" if hasattr(x, "element_spec") else "generator"
+            kind = "PyDataset" if self._by_number else kind
             for name, what, value in (("y", "the targets", y), ("sample_weights", "the sample weights", weights)):
                 if value is not None:
                     raise ValueError(
                         f"When providing `x` as a {kind}, `{name}` should not be passed. Instead, {what} should be "
                         f"included as part of the {kind}."
                     )
-        if self._ready and shuffle:
-            what, state = ("Dataset", "already be shuffled (via `.shuffle(buffer_size)`)")
-            if kind == "generator":
-                what, state = ("generator", "yield already-shuffled data")
-            warnings.warn(
-                f"`shuffle=True` was passed, but will be ignored since the data `x` was provided as a {kind}. The "
-                f"{what} is expected to {state}.",
-                stacklevel=3,
-            )
+        if self._by_number:
+            x.on_epoch_end()
+        if self._ready and shuffle and not (self._by_number and x.num_batches is not None):
+            _warn_of_shuffling("PyDataset" if self._by_number else kind)
 
     @property
     def count(self) -> int | None:
@@ -76,6 +74,8 @@ class Batches:
     @property
     def _all(self) -> int | None:
         """How many batches there are in all, however many steps are asked for; None when that is not known."""
+        if self._by_number:
+            return self._given.num_batches
         if self._ready:
             known = int(self._given.cardinality()) if hasattr(self._given, "cardinality") else -1
             return known if known >= 0 else None
@@ -83,11 +83,20 @@ class Batches:
 
     def _begun(self) -> Iterator[Any]:
         self._seen = 0
+        if self._by_number:
+            return (as_tensors(batch) for batch in batches_of(self._given, self._shuffle))
         return iter(self._given if self._ready else self._slices())
 
     def __iter__(self) -> Iterator[Any]:
         if self._steps is None or self._left is None:
             self._left = self._begun()
+        if self._by_number:
+            self._given.on_epoch_begin()
+        yield from self._steps_of_an_epoch()
+        if self._by_number:
+            self._given.on_epoch_end()
+
+    def _steps_of_an_epoch(self) -> Iterator[Any]:
         step = 0
         while self._left is not None and (self._steps is None or step < self._steps):
             data = next(self._left, _NOTHING)
@@ -118,6 +127,19 @@ class Batches:
 
 
 _NOTHING: Any = object()
+_SHUFFLED = {
+    "tf.data.Dataset": "a tf.data.Dataset. The Dataset is expected to already be shuffled (via "
+    "`.shuffle(buffer_size)`).",
+    "generator": "a generator. The generator is expected to yield already-shuffled data.",
+    "PyDataset": "an infinite PyDataset. The PyDataset is expected to already be shuffled.",
+}
+
+
+def _warn_of_shuffling(kind: str) -> None:
+    warnings.warn(
+        f"`shuffle=True` was passed, but will be ignored since the data `x` was provided as {_SHUFFLED[kind]}",
+        stacklevel=4,
+    )
 
 
 def _warn_of_the_end() -> None:
@@ -152,7 +174,7 @@ def _taken(value: Any, rows: np.ndarray) -> Any:
 
 def as_tensors(value: Any) -> Any:
     """Arrays of a nest as tensors, floats in Keras's dtype; None stays."""
-    return None if value is None else nest.map_structure(lambda v: _tensor(np.asarray(v)), value)
+    return None if value is None else nest.map_structure(lambda v: None if v is None else _tensor(np.asarray(v)), value)
 
 
 def _tensor(array: np.ndarray) -> Any:

@@ -32,18 +32,21 @@ def set_epsilon(value: float) -> None:
     _SETTINGS["epsilon"] = value
 
 
+_OF_PYTHON = {bool: "bool", int: "int64", float: "float32", str: "string", complex: "complex128"}
+
+
 def standardize_dtype(dtype: Any) -> str:
     """The name of a dtype; the default one for None.  ValueError for what is none."""
     if dtype is None:
         return floatx()
     if isinstance(dtype, dict):  # as configurations have it
         return str(dtype["config"]["name"])
-    if dtype in ("int", int):
-        return "int64" if dtype == "int" else "int32"
-    if dtype is float:
-        return floatx()
-    if dtype is bool:
-        return "bool"
+    if isinstance(dtype, type) and dtype in _OF_PYTHON:
+        return _OF_PYTHON[dtype]
+    if dtype == "int":
+        return "int64"
+    if dtype == "float":  # a name of NumPy's, not of Keras's
+        raise ValueError(f"Invalid dtype: {dtype}")
     try:
         if isinstance(dtype, int):  # TensorFlow's numbers of dtypes are no names to Keras
             raise TypeError

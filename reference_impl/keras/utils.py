@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 
 from .backend import clear_session
+from .batches import unpacked as unpack_x_y_sample_weight
+from .policy import standardize_dtype
+from .py_dataset import PyDataset
 from .seeds import set_random_seed
 from .serializing import (
     CustomObjectScope,
@@ -16,6 +19,21 @@ from .serializing import (
     get_registered_object,
     register_keras_serializable,
 )
+from .symbolic import KerasTensor
+
+Sequence = PyDataset
+
+
+def pack_x_y_sample_weight(x: Any, y: Any = None, sample_weight: Any = None) -> Any:
+    """What a step is given: ``x`` alone, ``(x,)`` for a list or tuple, ``(x, y)`` or ``(x, y, sample_weight)``."""
+    if y is None:
+        return (x,) if isinstance(x, (tuple, list)) else x
+    return (x, y) if sample_weight is None else (x, y, sample_weight)
+
+
+def is_keras_tensor(x: Any) -> bool:
+    """Whether something is a KerasTensor."""
+    return isinstance(x, KerasTensor)
 
 
 def to_categorical(x: Any, num_classes: int | None = None) -> np.ndarray:
@@ -71,7 +89,8 @@ __all__ = [
     "to_categorical",
 ]  # fmt: skip
 _LATER = ("deserialize_keras_object", "serialize_keras_object")
-__all__ += list(_LATER)
+__all__ += [*_LATER, "PyDataset", "Sequence", "is_keras_tensor", "pack_x_y_sample_weight", "standardize_dtype"]
+__all__ += ["unpack_x_y_sample_weight"]
 
 
 def __dir__() -> list[str]:

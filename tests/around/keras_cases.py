@@ -324,6 +324,74 @@ def steps_of_ones_own_on_inputs_alone(tf: Any) -> Any:
     return model.fit(normal((8, 5), 1), batch_size=4, epochs=2, verbose=0, shuffle=False).history, model.get_weights()
 
 
+@case
+def batches_by_number(tf: Any) -> Any:
+    class Rows(tf.keras.utils.PyDataset):
+        ends = 0
+
+        def __len__(self) -> int:
+            return 3
+
+        def __getitem__(self, index: int) -> Any:
+            rows = slice(4 * index, 4 * index + 4)
+            return normal((10, 4), 1)[rows], normal((10, 1), 2)[rows]
+
+        def on_epoch_end(self) -> None:
+            self.ends += 1
+
+    rows = Rows()
+    model = start(tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(1)]))
+    model.compile("sgd", "mse")
+    found = [model.fit(rows, epochs=2, shuffle=False, verbose=0, validation_data=rows).history]
+    found += [model.evaluate(rows, verbose=0), model.predict(rows, verbose=0), rows.num_batches, rows.workers]
+    packed = [
+        tf.keras.utils.pack_x_y_sample_weight(*given) for given in ((1,), ([1],), (1, 2), (1, 2, 3), (1, None, 3))
+    ]
+    unpacked = [tf.keras.utils.unpack_x_y_sample_weight(given) for given in (1, (1,), (1, 2), (1, 2, 3), [1, 2])]
+    return found, packed, unpacked, raised(lambda: model.fit(rows, normal((10, 1), 2), verbose=0))
+
+
+@case
+def adam_without_a_schedule(tf: Any) -> Any:
+    found = []
+    for options in ({}, {"warmup_steps": 2, "beta_1": 0.8, "weight_decay": 0.1}):
+        model = start(tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(2)]))
+        optimizer = tf.keras.optimizers.ScheduleFreeAdamW(0.05, **options)
+        for _ in range(4):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((model(normal((5, 4), 1)) - normal((5, 2), 2)) ** 2)
+            own = model.trainable_variables
+            optimizer.apply_gradients(zip(tape.gradient(loss, own), own))
+            found += [loss]
+        found += [model.get_weights(), [v.path.rpartition("/")[2] for v in optimizer.variables][:1]]
+    return found, sorted(optimizer.get_config())
+
+
+@case
+def nests(tf: Any) -> Any:
+    tree = tf.keras.tree
+    nested = {"b": [1, 2], "a": (3,)}
+    found = [tree.flatten(nested), tree.map_structure(lambda x: x + 1, nested), tree.is_nested([]), tree.flatten(None)]
+    found += [
+        str(tree.flatten_with_path(nested)),
+        str(tree.lists_to_tuples(nested)),
+        tree.pack_sequence_as(nested, [7, 8, 9]),
+    ]
+    found += [tree.traverse(lambda x: 0 if isinstance(x, tuple) else None, nested)]
+    found += [tree.traverse(lambda x: tree.MAP_TO_NONE if x == 1 else None, [1, 2])]
+    found += [tree.map_structure_up_to([0, 0], lambda x: len(x), [[1], [2, 3]])]
+    wrong = [
+        lambda: tree.assert_same_structure(nested, {"a": (1,), "b": [1]}),
+        lambda: tree.assert_same_structure({"a": 1}, {"b": 1}),
+        lambda: tree.assert_same_structure([1], (1,)),
+        lambda: tree.assert_same_structure([1], [[1]]),
+        lambda: tree.pack_sequence_as(nested, [1]),
+        lambda: tree.map_structure(lambda a, b: 0, [1], [1, 2]),
+        lambda: tree.assert_same_paths([1, 2], (1, 2, 3)),
+    ]
+    return found, [raised(function) for function in wrong]
+
+
 if __name__ == "__main__":
     import tensorflow
 

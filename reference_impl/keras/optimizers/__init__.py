@@ -15,6 +15,7 @@ from .kinds import SGD, Adagrad, Adam, AdamW, RMSprop
 from .optimizer import Optimizer
 
 _LATER = ("Adadelta", "Adafactor", "Adamax", "Ftrl", "Lamb", "Lion", "LossScaleOptimizer", "Muon", "Nadam")
+_LATER += ("ScheduleFreeAdamW",)
 
 
 def _known() -> dict[str, Any]:

@@ -53,6 +53,10 @@ Adadelta = _kind(
     "Adadelta", rules.adadelta, ("accumulated_grad", "accumulated_delta_var"),
     "Steps in the measure of past steps (Zeiler, 2012).", rho=0.95, epsilon=1e-7,
 )  # fmt: skip
+_ScheduleFree = _kind(
+    "ScheduleFreeAdamW", rules.schedule_free, _MOMENTS, "Adam without a schedule (Defazio et al., 2024).", beta_1=0.9,
+    beta_2=0.999, epsilon=1e-8, warmup_steps=0,
+)  # fmt: skip
 _Nadam = _kind("Nadam", rules.nadam, _MOMENTS, "Adam with Nesterov's momentum (Dozat, 2015).", **_ADAM)
 _Lion = _kind(
     "Lion", rules.lion, ("momentum",), "The sign of the momentum (Chen et al., 2023).", beta_1=0.9, beta_2=0.99
@@ -66,6 +70,22 @@ _Adafactor = _kind(
     "Adafactor", rules.adafactor, (), "Adam with little memory (Shazeer and Stern, 2018).", beta_2_decay=-0.8,
     epsilon_1=1e-30, epsilon_2=0.001, clip_threshold=1.0, relative_step=True,
 )  # fmt: skip
+
+
+class ScheduleFreeAdamW(_ScheduleFree):
+    """Adam without a schedule of the learning rate (Defazio et al., 2024); ``learning_rate`` is 0.0025 by default."""
+
+    def __init__(self, learning_rate: Any = 0.0025, *args: Any, **kwargs: Any):
+        super().__init__(learning_rate, *args, **kwargs)
+
+    def build(self, var_list: Any) -> None:
+        """Take the variables to be trained; the points that move begin with their values."""
+        if self.built:
+            return
+        super().build(var_list)
+        with init_scope():
+            for (point, _), v in zip(self._kept, var_list):
+                point.assign(convert_to_tensor(v))
 
 
 class Nadam(_Nadam):
@@ -275,4 +295,4 @@ class LossScaleOptimizer(Optimizer):
         return cls(**{**config, "inner_optimizer": deserialize(config["inner_optimizer"])})
 
 
-KINDS = (Adadelta, Adafactor, Adamax, Ftrl, Lamb, Lion, LossScaleOptimizer, Muon, Nadam)
+KINDS = (ScheduleFreeAdamW, Adadelta, Adafactor, Adamax, Ftrl, Lamb, Lion, LossScaleOptimizer, Muon, Nadam)

@@ -54,6 +54,25 @@ def adadelta(options: Any, value: Any, g: Gradient, kept: list, step: Step) -> t
 
 
 @quiet
+def schedule_free(options: Any, value: Any, g: Gradient, kept: list, step: Step) -> tuple[Any, tuple]:
+    """Adam without a schedule, by the mean of all points so far; what is kept is the point that moves, and the squares.
+
+    The last mean is found with the point after its move, as Keras's optimizer reads it on TensorFlow.
+    """
+    one, beta = step.of(1), step.of(options.beta_1)
+    rate = step.rate
+    if options.warmup_steps > 0:
+        rate = rate * np.minimum(step.of(step.number) / step.of(options.warmup_steps), one)
+    v = kept[1] + (g.map(np.square).dense() - kept[1]) * step.of(1 - options.beta_2)
+    below = np.sqrt(v / (one - _powers(options, step)[1])) + step.of(options.epsilon)
+    point = kept[0] - rate * g.dense() / below
+    mean = (value - (one - beta) * point) / beta
+    weight = one / step.of(step.number)
+    mean = (one - weight) * mean + weight * point
+    return (one - beta) * point + beta * mean, (point, v)
+
+
+@quiet
 def ftrl(options: Any, value: Any, g: Gradient, kept: list, step: Step) -> tuple[Any, tuple]:
     """The best value for all gradients so far, with penalties."""
     total, linear = kept

@@ -147,7 +147,7 @@ class Functional(Model):
         elif isinstance(inputs, dict) and not isinstance(wanted, dict):
             inputs = _picked(inputs, wanted)
         _warn_of_structure(inputs, wanted)
-        return [_fitted(x, like) for x, like in zip(nest.flatten(inputs), self.inputs)]
+        return [fitted(x, like) for x, like in zip(nest.flatten(inputs), self.inputs)]
 
 
 _HIDDEN = ("_store", "_losses", "_given", "_graph", "_inputs_struct", "_outputs_struct")
@@ -206,7 +206,7 @@ def _structures(inputs: Any, wanted: Any) -> str:
     )
 
 
-def _fitted(x: Any, like: KerasTensor) -> Any:
+def fitted(x: Any, like: KerasTensor) -> Any:
     """An input with the dtype and the rank of the KerasTensor in whose place it comes."""
     if x is None or isinstance(x, KerasTensor):
         return x

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..surroundings.scopes import init_scope
+from ..tensors.tensor import EagerTensor, is_tensor
 from .inputs import InputLayer
 from .layer import Layer
 from .naming import auto_name
@@ -228,9 +229,21 @@ class Sequential(Model):
             return
         auto_name("Functional")  # Keras makes a functional model here, which counts
 
+    def _fits(self, x: Any) -> bool:
+        like = self._symbols[0]
+        return type(x) is EagerTensor and x.dtype.name == like.dtype and len(x.shape) == len(like.shape)
+
+    def _fitted(self, x: Any) -> Any:
+        """An input with the dtype and the rank that the model was built for, as in a functional model."""
+        from .functional import fitted
+
+        return fitted(x, self._symbols[0]) if is_tensor(x) or hasattr(x, "__array__") else x
+
     def call(self, inputs: Any, training: Any = None, mask: Any = None, **kwargs: Any) -> Any:
         """What comes out of the last layer."""
         x = inputs
+        if self._symbols and not self._fits(x):
+            x = self._fitted(x)
         for layer in self._layers:
             x = layer(x, training=training) if layer._takes_training and training is not None else layer(x)
         return x

@@ -83,14 +83,13 @@ def pad_sequences(
     return out
 
 
-__all__ = [
-    "CustomObjectScope", "clear_session", "custom_object_scope", "get_custom_objects", "get_registered_name",
-    "get_registered_object", "normalize", "pad_sequences", "register_keras_serializable", "set_random_seed",
-    "to_categorical",
-]  # fmt: skip
 _LATER = ("deserialize_keras_object", "serialize_keras_object")
-__all__ += [*_LATER, "PyDataset", "Sequence", "is_keras_tensor", "pack_x_y_sample_weight", "standardize_dtype"]
-__all__ += ["unpack_x_y_sample_weight"]
+__all__ = [
+    "CustomObjectScope", "PyDataset", "Sequence", "clear_session", "custom_object_scope", "deserialize_keras_object",
+    "get_custom_objects", "get_registered_name", "get_registered_object", "is_keras_tensor", "normalize",
+    "pack_x_y_sample_weight", "pad_sequences", "register_keras_serializable", "serialize_keras_object",
+    "set_random_seed", "standardize_dtype", "to_categorical", "unpack_x_y_sample_weight",
+]  # fmt: skip
 
 
 def __dir__() -> list[str]:

@@ -368,6 +368,22 @@ def adam_without_a_schedule(tf: Any) -> Any:
 
 
 @case
+def inputs_of_another_rank_or_dtype(tf: Any) -> Any:
+    keras, layers = tf.keras, tf.keras.layers
+    found = []
+    for shape, layer, x in (
+        ((4, 1), layers.LSTM(2), normal((2, 4), 1)), ((4,), layers.Dense(2), normal((2, 4, 1), 1)),
+        ((1,), layers.Dense(2), normal((2,), 1)), ((4,), layers.Dense(2), np.ones((2, 4), int)),
+    ):  # fmt: skip
+        found += [start(keras.Sequential([keras.Input(shape), layer]))(x)]
+    model = start(keras.Sequential([keras.Input((4,)), layers.Embedding(9, 2)]))
+    with tf.GradientTape() as tape:
+        total = tf.reduce_sum(model(IDS) ** 2)
+    slices = tape.gradient(total, model.trainable_variables)[0]
+    return found, slices.indices.dtype.name, slices.values
+
+
+@case
 def nests(tf: Any) -> Any:
     tree = tf.keras.tree
     nested = {"b": [1, 2], "a": (3,)}
@@ -379,7 +395,7 @@ def nests(tf: Any) -> Any:
     ]
     found += [tree.traverse(lambda x: 0 if isinstance(x, tuple) else None, nested)]
     found += [tree.traverse(lambda x: tree.MAP_TO_NONE if x == 1 else None, [1, 2])]
-    found += [tree.map_structure_up_to([0, 0], lambda x: len(x), [[1], [2, 3]])]
+    found += [tree.map_structure_up_to([0, 0], len, [[1], [2, 3]])]
     wrong = [
         lambda: tree.assert_same_structure(nested, {"a": (1,), "b": [1]}),
         lambda: tree.assert_same_structure({"a": 1}, {"b": 1}),

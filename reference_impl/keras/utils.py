@@ -85,11 +85,12 @@ def pad_sequences(
 
 _LATER = ("deserialize_keras_object", "serialize_keras_object")
 __all__ = [
-    "CustomObjectScope", "PyDataset", "Sequence", "clear_session", "custom_object_scope", "deserialize_keras_object",
+    "CustomObjectScope", "PyDataset", "Sequence", "clear_session", "custom_object_scope",
     "get_custom_objects", "get_registered_name", "get_registered_object", "is_keras_tensor", "normalize",
-    "pack_x_y_sample_weight", "pad_sequences", "register_keras_serializable", "serialize_keras_object",
+    "pack_x_y_sample_weight", "pad_sequences", "register_keras_serializable",
     "set_random_seed", "standardize_dtype", "to_categorical", "unpack_x_y_sample_weight",
 ]  # fmt: skip
+__all__ += list(_LATER)
 
 
 def __dir__() -> list[str]:

@@ -43,9 +43,10 @@ def standardize_dtype(dtype: Any) -> str:
         return str(dtype["config"]["name"])
     if isinstance(dtype, type) and dtype in _OF_PYTHON:
         return _OF_PYTHON[dtype]
-    if dtype == "int":
+    named = isinstance(dtype, str)
+    if named and dtype == "int":
         return "int64"
-    if dtype == "float":  # a name of NumPy's, not of Keras's
+    if named and dtype == "float":  # a name of NumPy's, not of Keras's
         raise ValueError(f"Invalid dtype: {dtype}")
     try:
         if isinstance(dtype, int):  # TensorFlow's numbers of dtypes are no names to Keras

@@ -12,7 +12,7 @@ import pytest
 import reference_impl as tf
 from tests.around.programs_of_keras_ops import observed, programs
 
-_WANT: dict[str, Any] = json.loads((Path(__file__).parent / "recorded" / "ops_of_keras.json").read_text())
+_WANT: dict[str, Any] = json.loads((Path(__file__).parent / "recorded_ops_of_keras.json").read_text())
 _PROGRAMS = programs(tf)
 
 

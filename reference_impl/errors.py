@@ -21,7 +21,8 @@ class OpError(Exception):
     inferred: str | None = None  # what is said in its place while a function is traced, where shapes alone are known
 
     def __init__(self, node_def: Any, op: Any, message: str, error_code: int, *payloads: Any):
-        super().__init__(message)
+        super().__init__()
+        self.args = ()  # the text is in ``message`` alone
         self._node_def, self._op, self._message, self._error_code = node_def, op, message, error_code
         self._payloads = payloads[0] if payloads else {}
 

@@ -139,9 +139,9 @@ def _staged(test: Any, body: Any, get: Any, set_: Any, symbols: tuple[str, ...],
     before = list(get())
     invariants = _invariants(before, options)
     new: list[str] = []
-    if any(type(v) is Undefined for v in before):
+    if any(_absent(v) for v in before):
         given, before = before, _with_placeholders(body, get, set_, before, symbols)
-        new = [n for n, v, w in zip(symbols, given, before) if type(v) is Undefined and type(w) is not Undefined]
+        new = [n for n, v, w in zip(symbols, given, before) if _absent(v) and not _absent(w)]
     fixed = [k for k, v in enumerate(before) if not _loopable(v)]
     moving = [k for k in range(len(before)) if k not in fixed]
 
@@ -162,9 +162,17 @@ def _staged(test: Any, body: Any, get: Any, set_: Any, symbols: tuple[str, ...],
         for k in fixed:
             if after[k] is not before[k]:
                 kind = type(after[k]).__name__
+                if isinstance(before[k], (str, bytes)) and is_tensor(after[k]):
+                    raise TypeError(
+                        f"'{symbols[k]}' has dtype string before the loop, but dtype {after[k].dtype.name} after one "
+                        "iteration"
+                    )
                 raise TypeError(
                     f"'{symbols[k]}' must be a tensor or stay the same in a loop on tensors, but became {kind}"
                 )
+        for k in moving:
+            if after[k] is None:
+                raise ValueError(f"'{symbols[k]}' is None at the end of the iteration.")
         return [after[k] for k in moving]
 
     shapes = [invariants.get(k) for k in moving]
@@ -199,6 +207,11 @@ def _invariants(before: list, options: Any) -> dict[int, Any]:
     return found
 
 
+def _absent(value: Any) -> bool:
+    """Whether a name has no value yet, or None, in the place of which a loop may put one."""
+    return value is None or type(value) is Undefined
+
+
 def _with_placeholders(body: Any, get: Any, set_: Any, before: list, symbols: tuple[str, ...]) -> list:
     """Zeros for names that have no value before a loop, of the dtype and shape they have after a round.
 
@@ -207,12 +220,12 @@ def _with_placeholders(body: Any, get: Any, set_: Any, before: list, symbols: tu
     graph = graph_being_built()
     scratch = new_branch(graph, "while_probe")
     with building(scratch):
-        body()
+        _probed(body, before, symbols)
     after = get()
     set_(tuple(before))
     made = []
     for name, old, new in zip(symbols, before, after):
-        if type(old) is not Undefined or type(new) is Undefined:
+        if not _absent(old) or type(new) is Undefined or (new is None and old is None):
             made.append(old)
             continue
         for value in leaves(new):
@@ -220,6 +233,17 @@ def _with_placeholders(body: Any, get: Any, set_: Any, before: list, symbols: tu
         made.append(mapped(new, _zeros_like))
     scratch.finish(None)
     return made
+
+
+def _probed(body: Any, before: list, symbols: tuple[str, ...]) -> None:
+    """Carry a body out to see what it makes of names without a value.  ValueError where it cannot do with a None."""
+    try:
+        body()
+    except ValueError as error:
+        for name, old in zip(symbols, before):
+            if old is None and f"'{name}' is None at the end of the" in str(error):
+                raise ValueError(f"'{name}' is not allowed to be None before the loop") from None
+        raise
 
 
 def _check_zero(name: str, value: Any) -> None:

@@ -58,6 +58,9 @@ def _mixed(kernel: str, place: int, want: str, got: str) -> TypeError | None:
         return None
     named = known.inputs[place]
     others = [x.name for x in known.inputs[:place] if x.attribute is not None and x.attribute == named.attribute]
+    if not others and named.dtype is not None:
+        text = f"Input '{named.name}' of '{kernel}' Op has type {got} that does not match expected type of {want}."
+        return TypeError(text)
     if not others:
         return None
     text = f"Input '{named.name}' of '{kernel}' Op has type {got} that does not match type {want}"

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import F32, DType, as_dtype, float32, float64
+from ..errors import invalid
 from ..tensors.conversion import convert_to_tensor, unsupported
 from ..tensors.tensor import EagerTensor, wrap
 from .declare import arrays, binary, helper, public, tensors, unary
@@ -148,6 +149,8 @@ def _power(a: Any, b: Any) -> Any:
     """
     if a.dtype.kind == "c":
         return np.exp(infinities.products(b, np.log(a)))
+    if a.dtype.kind in "iu" and np.any(b < 0):
+        raise invalid("Pow", "Integers to negative integer powers are not allowed")
     power = a**b
     if type(a) is np.ndarray and a.dtype.kind == "f" and isinstance(b, (np.ndarray, np.generic)) and (b == 0.5).any():
         return np.where((b == 0.5) & ((a == 0) | (a == -np.inf)), np.abs(a), power)

@@ -79,9 +79,10 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
 
 @public("identity")
 def identity(input: Any, name: str | None = None) -> Any:
-    """A new tensor with the same value (``tf.identity``); of slices, new slices."""
+    """A new tensor with the same value (``tf.identity``); of slices, slices of new tensors."""
     if type(input) is IndexedSlices:
-        return input._map(identity)
+        parts = (input.values, input.indices, input.dense_shape)
+        return IndexedSlices(*[None if part is None else _identity(part) for part in parts])
     return _identity(input)
 
 

@@ -102,6 +102,9 @@ def make_unary(op: Any) -> Any:
             r = run(forward, a)
         except RuntimeError:
             r = guarded(forward, a)
+        except TypeError:
+            op.check(dtype, name)
+            raise
         y = EagerTensor()
         y._a = r
         y._n = None
@@ -152,6 +155,9 @@ def make_binary(op: Any, of_bools: Any = None) -> Any:
             raise incompatible(op, a, b, name) from None
         except RuntimeError:
             r = _again(op, a, b, name)
+        except TypeError:
+            op.check(dtype, name)
+            raise
         z = EagerTensor()
         z._a = r
         cur = active.cur

@@ -280,6 +280,12 @@ class RaggedTensor:
     def __len__(self) -> int:
         raise TypeError("object of type 'RaggedTensor' has no len()")
 
+    def __bool__(self) -> bool:
+        raise TypeError("RaggedTensor may not be used as a boolean.")
+
+    def __hash__(self) -> int:
+        raise TypeError("RaggedTensor is unhashable.")
+
     def __repr__(self) -> str:
         return f"<tf.RaggedTensor {printed(self.numpy())}>"
 
@@ -331,6 +337,7 @@ class RaggedTensor:
 
 
 attach(RaggedTensor)
+del RaggedTensor.__matmul__, RaggedTensor.__rmatmul__  # type: ignore[attr-defined]
 
 
 def _in_range(rows: Any, count: int) -> Any:

@@ -25,13 +25,16 @@ class VariableSynchronization(enum.Enum):
     ON_READ = 3
 
 
-class VariableAggregation(enum.Enum):
+class VariableAggregationV2(enum.Enum):
     """How updates of a variable on several devices become one (``tf.VariableAggregation``)."""
 
     NONE = 0
     SUM = 1
     MEAN = 2
     ONLY_FIRST_REPLICA = 3
+
+
+VariableAggregation = VariableAggregationV2
 
 
 def _together(a: int | None, b: int | None) -> int | None:

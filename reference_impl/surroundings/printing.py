@@ -43,6 +43,8 @@ def print_(*inputs: Any, **kwargs: Any) -> None:
     write = _writer(stream)
     if type(summarize) is not int:
         raise TypeError(f"Expected int for argument 'summarize' not {summarize!r}.")
+    if not isinstance(end, str):
+        raise TypeError(f"Expected string for argument 'end' not {end!r}.")
     write(separator.join(_formatted(x, summarize, len(inputs) > 1) for x in inputs) + end)
 
 

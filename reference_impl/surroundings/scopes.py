@@ -92,7 +92,13 @@ def control_dependencies(control_inputs: Any) -> _Nothing:
 
 
 def device(device_name: Any) -> _Nothing:
-    """Context manager without effect: everything is on the CPU."""
+    """Context manager without effect: everything is on the CPU.
+
+    ValueError for what names no device, InvalidArgumentError inside for one of another process.
+    """
+    from .devices import checked_device
+
+    checked_device(device_name)
     return _Nothing()
 
 

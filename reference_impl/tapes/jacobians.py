@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .. import nest
+from ..dtypes import is_trainable
 from ..errors import InvalidArgumentError, OpError
 from ..foundation.graph_errors import dtype_error
 from ..foundation.staging import raised_by_user, staged
@@ -118,7 +119,7 @@ def batch_jacobian(tape: Any, target: Any, source: Any, unconnected: Any, parall
     new_shape = (*shape, *source_shape[1:])
     found = _at_once("batch_jacobian", tape, target, 1, [source], unconnected, parallel, size) if vectorize else None
     if found is not None:
-        if found[0] is None:
+        if found[0] is None or not is_trainable(target._a.dtype):  # its rows are no longer on the tape
             return wrap(np.zeros(new_shape, target._a.dtype))
         rows = found[0].swapaxes(0, 1).copy()
         return wrap(rows.reshape(new_shape)) if rows.size == math.prod(new_shape) else reshape(wrap(rows), new_shape)
@@ -132,7 +133,7 @@ def batch_jacobian(tape: Any, target: Any, source: Any, unconnected: Any, parall
         if not size:  # as in _of_nothing
             return wrap(np.zeros(new_shape, np.float32))
         rows = _one_by_one(tape, flat_target, 1, [source], unconnected, size)[0]
-    if rows is None:
+    if rows is None or not is_trainable(flat_target._a.dtype):
         return wrap(np.zeros(new_shape, flat_target._a.dtype))
     if rows._a.size % max(size * first, 1):
         reshape(rows, [size, first, -1])  # raises
@@ -210,7 +211,7 @@ def _vectorized(
 ) -> list:
     """All rows from one consumption of the tape; errors as from TensorFlow's traced loop."""
     with _marked(name):
-        _check_parallel(tape, parallel, size)
+        _check_parallel(name, tape, parallel, size)
         spy = Spy(tape._tape, target)
         try:
             rows = _loop(tape, target, axis, sources, unconnected, size, spy)
@@ -257,14 +258,19 @@ class _marked:
         raise told from None
 
 
-def _check_parallel(tape: Any, parallel: Any, size: int) -> None:
+def _check_parallel(name: str, tape: Any, parallel: Any, size: int) -> None:
     if parallel is None:
         return
     if parallel < 1:
         raise ValueError(f"Argument `parallel_iterations` must be None or a positive integer. Received: {parallel}.")
     if parallel == 1:
         raise ValueError("Found `parallel_iterations == 1`. Use `for_loop` instead.")
-    if parallel < size and not tape._persistent:
+    if parallel <= size and not tape._persistent:
+        if name == "batch_jacobian":
+            raise RuntimeError(
+                "GradientTape must be created with persistent=True to compute the batch_jacobian with "
+                "parallel_iterations."
+            )
         raise ValueError("None values not supported.")
 
 
@@ -284,7 +290,7 @@ def _at_once(
             return None
     with _marked(name):
         if parallel is not None:
-            _check_parallel(tape, parallel, size)
+            _check_parallel(name, tape, parallel, size)
         if tape._recording:
             tape._begin_gradient("jacobian")
         flat = tape._checked(target, sources)[3]

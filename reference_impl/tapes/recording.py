@@ -88,6 +88,9 @@ class Trace:
         self.dead: list[int] = []
         self.sweeping = False
 
+    def __reduce__(self) -> Any:
+        raise TypeError("cannot pickle 'tfe.Tape' object")
+
     def drop(self, i: int) -> None:
         """Forget record ``i``, and by way of ``Node.__del__`` what only it kept alive; iterative by way of ``dead``."""
         self.dead.append(i)

@@ -50,7 +50,9 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     want = None if dtype is None else as_dtype(dtype)
     convert = getattr(type(value), "_dense_", None)
     if convert is not None:
-        value = convert(value)
+        return _detached(value, convert(value), want, shape)
+    if isinstance(value, TensorShape):
+        value = value.as_list()
     if type(value) is EagerTensor:
         if want is not None and value.dtype is not want:
             raise TypeError(f"Expected tensor {value.numpy()} with dtype {want!r}, but got dtype {value.dtype!r}.")
@@ -58,6 +60,19 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     if type(value) in (list, tuple) and any(type(v) is EagerTensor for v in value[:1]):
         raise ValueError("TypeError: Scalar tensor has no `len()`")
     a = array_of(value, want)
+    return wrap(a) if shape is None else _reshaped(a, shape, value)
+
+
+def _detached(value: Any, dense: EagerTensor, want: DType | None, shape: Any) -> EagerTensor:
+    """The value of a variable, by way of NumPy: in any dtype, and no tape knows where it is from.
+
+    NotImplementedError in a trace, ValueError for slices.
+    """
+    if not hasattr(type(value), "__array__"):
+        raise unsupported(value)
+    if type(dense) is not EagerTensor:
+        raise NotImplementedError("numpy() is only available when eager execution is enabled.")
+    a = array_of(np.asarray(dense._a), want)
     return wrap(a) if shape is None else _reshaped(a, shape, value)
 
 

@@ -50,6 +50,21 @@ class IndexedSlices:
         """Where the rows live."""
         return self._values.device
 
+    @property
+    def name(self) -> str:
+        """Graph-only: AttributeError."""
+        return self._values.name
+
+    @property
+    def op(self) -> Any:
+        """Graph-only: AttributeError."""
+        return self._values.op
+
+    @property
+    def graph(self) -> Any:
+        """The graph of the rows; AttributeError in eager mode."""
+        return self._values.graph
+
     def consumers(self) -> list:
         """Graph-only; always empty in eager mode."""
         return []

@@ -129,7 +129,7 @@ class EagerTensor(metaclass=_Named):
         return (self[i] for i in range(self._a.shape[0]))
 
     def __bool__(self) -> bool:
-        return bool(self._a)
+        return bool(self._a) if self._a.size else False
 
     def __int__(self) -> int:
         return int(self._plain())

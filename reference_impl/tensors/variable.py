@@ -77,6 +77,12 @@ class ResourceVariable:
                 "The `initial_value` arg to `tf.Variable` must be specified except when you are not providing a "
                 "`variable_def`. You provided neither."
             )
+        if constraint is not None and not callable(constraint):
+            kind = type(constraint)
+            text = "Argument `constraint` must be None or a callable. a callable."
+            raise ValueError(f"{text} Got a {kind}:  {constraint}")
+        if name is not None and not isinstance(name, str):
+            raise ValueError("name for name_scope must be a string.")
         if active.tracing is not None:
             active.tracing.creates(self)
         if type(active.cur) is Building:
@@ -304,7 +310,10 @@ class ResourceVariable:
         raise TypeError(f"Variable is unhashable. Instead, use variable.ref() as the key. (Variable: {self!r})")
 
     def __copy__(self) -> ResourceVariable:
-        return self._twin(self._handle)
+        return self
+
+    def __reduce__(self) -> tuple:
+        return _restored, (self.numpy(), self._trainable, self._name, self._shape)
 
     def __deepcopy__(self, memo: dict) -> ResourceVariable:
         twin = self._twin(wrap(Resource(read(self)._a, self._name)))
@@ -346,6 +355,13 @@ class _UnreadVariable(ResourceVariable):
 Variable = ResourceVariable
 attach(ResourceVariable)
 attach_updates(ResourceVariable)
+
+
+def _restored(value: Any, trainable: bool, name: str, shape: Any) -> ResourceVariable:
+    """A variable out of what was stored of one."""
+    variable = ResourceVariable(value, trainable, shape=shape)
+    variable._name = variable._handle._a.name = name
+    return variable
 
 
 def _described(variable: ResourceVariable, name: str) -> str:

@@ -14,7 +14,7 @@ from ..tensors.variable import ResourceVariable
 from .call import call
 from .graph_errors import while_running
 from .regions import GraphRegion
-from .signature import conformed
+from .signature import conformed, type_text
 from .spec import TensorSpec
 from .structure import leaves, mapped, original
 from .symbols import SymbolicTensor
@@ -91,14 +91,14 @@ class ConcreteFunction:
         return f"ConcreteFunction {self.pretty_printed_signature()}"
 
     def _shown(self) -> str:
-        inputs = ", ".join(f"{k}: {_type_text(v)}" for k, v in self._specs.items())
-        return f"({inputs}) -> {_type_text(mapped(self._returned, _spec_or_value))}"
+        inputs = ", ".join(f"{k}: {type_text(v)}" for k, v in self._specs.items())
+        return f"({inputs}) -> {type_text(mapped(self._returned, _spec_or_value))}"
 
     def pretty_printed_signature(self, verbose: bool = True) -> str:
         """The parameters, results and captures in words."""
-        lines = [f"  {k} (POSITIONAL_OR_KEYWORD): {_type_text(v)}" for k, v in self._specs.items()] or ["  None"]
-        output = _type_text(mapped(self._returned, _spec_or_value))
-        captures = [f"  {id(x)}: {_type_text(_spec_or_value(x))}" for x in self._graph.externals] or ["  None"]
+        lines = [f"  {k} (POSITIONAL_OR_KEYWORD): {type_text(v)}" for k, v in self._specs.items()] or ["  None"]
+        output = type_text(mapped(self._returned, _spec_or_value))
+        captures = [f"  {id(x)}: {type_text(_spec_or_value(x))}" for x in self._graph.externals] or ["  None"]
         return "\n".join(["Input Parameters:", *lines, "Output Type:", f"  {output}", "Captures:", *captures])
 
     # ------------------------------------------------------------------------------------ calls
@@ -119,7 +119,7 @@ class ConcreteFunction:
                 if not isinstance(spec, TensorSpec) and name in values:
                     _check_literal(spec, values[name])
             return {k: conformed(v, self._specs.get(k), self._tensor) for k, v in values.items()}
-        except TypeError as error:
+        except (TypeError, ValueError) as error:
             raise _Misfit(
                 f"Binding inputs to tf.function failed due to `{error}`. Received args: {args} and kwargs: {kwargs} "
                 f"for signature: {self._shown()}."
@@ -137,11 +137,23 @@ class ConcreteFunction:
             problem = f"{title} missing required arguments: {', '.join(missing)}."
         else:
             merged = {**given, **kwargs}
-            return [self._tensor(merged[n], s) for n, s in zip(names, self.inputs)]
+            flat = [merged[n] for n in names]
+            wrong = [k for k, x in enumerate(flat) if not isinstance(x, (EagerTensor, ResourceVariable))]
+            if not wrong:
+                return [self._tensor(x, s) for x, s in zip(flat, self.inputs)]
+            got = flat[wrong[0]]
+            what = f"{type(got).__name__} ({got})"
+            problem = f"{title}: expected argument #{wrong[0]}(zero-based) to be a Tensor; got {what}."
         raise TypeError(f"{why}\nFallback to flat signature also failed due to: {problem}") from None
 
     def _tensor(self, value: Any, spec: TensorSpec) -> Any:
-        return value if isinstance(value, EagerTensor) else convert_to_tensor(value, dtype=spec.dtype)
+        if isinstance(value, EagerTensor):
+            return value
+        made = convert_to_tensor(value, dtype=spec.dtype)
+        if not spec.takes(TensorSpec(made.shape, made.dtype)):
+            have, want = TensorSpec(made.shape, made.dtype), TensorSpec(spec.shape, spec.dtype)
+            raise TypeError(f"Can not cast {have} to {want}")
+        return made
 
     def _call_values(self, values: dict) -> Any:
         flat_specs = iter(list(leaves(self._specs)))
@@ -190,14 +202,3 @@ def _spec_or_value(value: Any) -> Any:
     if isinstance(value, (EagerTensor, ResourceVariable)):
         return TensorSpec(value.shape, value.dtype)
     return value
-
-
-def _type_text(value: Any) -> str:
-    """A type as TensorFlow prints it."""
-    if isinstance(value, TensorSpec):
-        return repr(value)
-    if isinstance(value, dict):
-        return "Dict[[" + "], [".join(f"{k!r}, {_type_text(v)}" for k, v in value.items()) + "]]"
-    if isinstance(value, (list, tuple)):
-        return f"{type(value).__name__.capitalize()}[{', '.join(map(_type_text, value))}]"
-    return "None" if value is None else f"Literal[{value!r}]"

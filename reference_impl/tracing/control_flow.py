@@ -9,7 +9,7 @@ from .. import nest
 from ..dtypes import bool_, kernel_name
 from ..errors import InvalidArgumentError
 from ..foundation.building import graph_being_built
-from ..tensors.conversion import convert_to_tensor
+from ..tensors.conversion import convert_to_tensor, unsupported
 from ..tensors.shapes import TensorShape
 from ..tensors.tensor import EagerTensor, is_tensor
 from .call import call
@@ -30,6 +30,8 @@ def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None 
         raise TypeError("'false_fn' must be callable.")
     graph = graph_being_built()
     if graph is None:
+        if pred is None:
+            raise unsupported(pred)
         return true_fn() if pred else false_fn()
     if isinstance(pred, bool):
         raise TypeError("pred must not be a Python bool", pred)

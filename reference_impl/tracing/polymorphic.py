@@ -26,7 +26,7 @@ from ..tensors.variable import ResourceVariable
 from .concrete import ConcreteFunction
 from .graph import Graph, building
 from .graph_errors import while_running
-from .retracing import Detector
+from .retracing import detector_of
 from .signature import Signature, example, key_of, open_sizes
 from .spec import TensorSpec, spec_of
 from .steps import World
@@ -78,7 +78,7 @@ class Function:
         self._traces: dict[Any, ConcreteFunction] = {}
         self._general: list[tuple[dict, ConcreteFunction]] = []
         self._count = 0
-        self._detector = Detector()
+        self._detector = detector_of(python_function)
         self._has_traces = self._made_variables = False
         self._bound: dict[int, tuple[Any, Function]] = {}
         self._lock = threading.RLock()
@@ -96,6 +96,12 @@ class Function:
     def experimental_get_tracing_count(self) -> int:
         """How often the Python function was traced."""
         return self._count
+
+    def __copy__(self) -> Function:
+        return Function(self._python_function, self._input_signature, self._autograph, self._relax)
+
+    def __deepcopy__(self, memo: dict) -> Function:
+        return self.__copy__()
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from types import CodeType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from ..foundation.warnings_log import warn
 
@@ -18,7 +20,7 @@ _TEXT = (
 
 
 class Detector:
-    """Counts the calls of one function between its traces."""
+    """Counts the calls between the traces of one function, or of all that were made by the same lines of a program."""
 
     __slots__ = ("calls", "per_trace", "warnings")
 
@@ -36,7 +38,7 @@ class Detector:
         if silent or self.warnings >= _WARNINGS or len(self.per_trace) < _ENOUGH:
             return
         self.warnings += 1
-        warn(_TEXT.format(len(self.per_trace), self.calls, function))
+        warn(_TEXT.format(len(self.per_trace), self.calls, _bare(function)))
 
     def not_traced(self) -> None:
         """A call that found a trace."""
@@ -44,3 +46,20 @@ class Detector:
             self.per_trace = [0]
         self.per_trace[-1] += 1
         self.calls += 1
+
+
+def _bare(function: Any) -> Any:
+    """A function without what is around it: an instance, arguments that are given already."""
+    for name in ("__wrapped__", "__func__", "func"):
+        if hasattr(function, name):
+            return _bare(getattr(function, name))
+    return function
+
+
+_DETECTORS: WeakKeyDictionary[CodeType, Detector] = WeakKeyDictionary()
+
+
+def detector_of(function: Any) -> Detector:
+    """The detector that all functions of the same code share; one of its own for what has no code."""
+    code = getattr(_bare(function), "__code__", None)
+    return Detector() if code is None else _DETECTORS.setdefault(code, Detector())

@@ -15,6 +15,8 @@ from .spec import TensorSpec, spec_of
 from .structure import leaves, mapped, original
 from .symbols import SymbolicTensor
 
+_PLAIN = (int, float, bool, complex, str, bytes)
+
 
 class Signature:
     """The parameters of a Python function, and the specs that an ``input_signature`` gives them."""
@@ -34,6 +36,7 @@ class Signature:
             found.apply_defaults()
             values = {k: self._sorted(k, v) for k, v in found.arguments.items()}
             if self.specs is not None:
+                self._refuse_keywords(values)
                 values = {k: conformed(v, self.specs.get(k), as_spec) for k, v in values.items()}
         except (TypeError, ValueError) as error:
             raise TypeError(
@@ -41,6 +44,16 @@ class Signature:
                 f"for signature: {self}."
             ) from None
         return {k: mapped(v, canonical) for k, v in values.items()}
+
+    def _refuse_keywords(self, values: dict[str, Any]) -> None:
+        """TypeError for keywords that an ``input_signature`` leaves no room for."""
+        for name, p in self.python.parameters.items():
+            extra = values.get(name) if p.kind is p.VAR_KEYWORD else None
+            default = p.default if p.kind is p.KEYWORD_ONLY else None
+            if type(default) in _PLAIN and type(values.get(name)) in _PLAIN and values[name] != default:
+                raise TypeError(f"Can not cast {values[name]!r} to Literal[{default!r}]")
+            if extra:
+                raise TypeError(f"got an unexpected keyword argument '{next(iter(extra))}'")
 
     def _sorted(self, name: str, value: Any) -> Any:
         """Keywords that the function collects, by name."""
@@ -56,8 +69,10 @@ class Signature:
     def __str__(self) -> str:
         shown = []
         for p in self.python.parameters.values():
+            if self.specs is not None and p.kind is p.VAR_KEYWORD:
+                continue
             star = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
-            spec = "" if self.specs is None or p.name not in self.specs else f": {self.specs[p.name]!r}"
+            spec = "" if self.specs is None or p.name not in self.specs else f": {type_text(self.specs[p.name])}"
             default = "" if p.default is p.empty else "=<captured_default_value>"
             shown.append(f"{star}{p.name}{spec}{default}")
         return f"({', '.join(shown)})"
@@ -89,12 +104,16 @@ def _by_name(parameters: list, specs: Any) -> dict[str, Any] | None:
     for p in parameters:
         if p.kind is p.VAR_POSITIONAL:
             found[p.name], left = tuple(left), []
-        elif left:
+        elif left and p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD):
             found[p.name] = left.pop(0)
+        elif p.default is p.empty and p.kind is p.KEYWORD_ONLY:
+            raise TypeError(
+                f"Since input_signature is defined, keyword-only parameter `{p.name}` must have a default value"
+            )
         elif p.default is p.empty and p.kind is not p.VAR_KEYWORD:
             raise TypeError(f"input_signature missing type constraint for {p.name}")
     if left:
-        raise TypeError(f"input_signature has {len(left)} more specs than the function has parameters")
+        raise TypeError(f"input_signature contains {len(left)} extra type constraints.")
     return found
 
 
@@ -102,12 +121,39 @@ def conformed(value: Any, spec: Any, cast: Any) -> Any:
     """``value`` in the nest of ``spec``, each part of it cast to the spec in its place."""
     if isinstance(spec, TensorSpec):
         return cast(value, spec)
-    if isinstance(spec, (list, tuple)) and isinstance(value, (list, tuple)) and len(spec) == len(value):
+    if isinstance(spec, (list, tuple, dict)):
+        _check_nest(value, spec)
+    if isinstance(spec, (list, tuple)):
         parts = [conformed(v, s, cast) for v, s in zip(value, spec)]
         return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
-    if isinstance(spec, dict) and isinstance(value, dict):
-        return {k: conformed(v, spec.get(k), cast) for k, v in value.items()}
+    if isinstance(spec, dict):
+        return {k: conformed(value[k], s, cast) for k, s in spec.items()}
     return value
+
+
+def _check_nest(value: Any, spec: Any) -> None:
+    """TypeError for an argument in another nest than the one of its spec."""
+    kind = dict if isinstance(spec, dict) else list if isinstance(spec, list) else tuple
+    if not isinstance(value, kind):
+        raise TypeError(f"Can not cast {value!r} to {'a Dict' if kind is dict else kind.__name__} type.")
+    if kind is dict and set(value) != set(spec):
+        raise TypeError(f"{value!r} has different keys with the TraceType {type_text(spec)}.")
+    if len(value) != len(spec):
+        raise TypeError(
+            "object of type 'Tuple' has no len()" if kind is list  # TensorFlow trips over its own message
+            else f"Expected {value!r} to have length of {len(spec)}"
+        )  # fmt: skip
+
+
+def type_text(value: Any) -> str:
+    """A type as TensorFlow prints it."""
+    if isinstance(value, TensorSpec):
+        return repr(value)
+    if isinstance(value, dict):
+        return "Dict[[" + "], [".join(f"{k!r}, {type_text(v)}" for k, v in value.items()) + "]]"
+    if isinstance(value, (list, tuple)):
+        return f"{type(value).__name__.capitalize()}[{', '.join(map(type_text, value))}]"
+    return "None" if value is None else f"Literal[{value!r}]"
 
 
 def as_spec(value: Any, spec: TensorSpec) -> Any:

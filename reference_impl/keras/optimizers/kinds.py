@@ -16,6 +16,7 @@ class SGD(Ruled):
     """Gradient descent, with momentum (Polyak) or Nesterov's on demand."""
 
     _rule = staticmethod(rules.sgd)
+    _meets = ("AssignSubVariableOp", True)
 
     def __init__(
         self, learning_rate: Any = 0.01, momentum: float = 0.0, nesterov: bool = False, weight_decay: Any = None,
@@ -84,6 +85,7 @@ class RMSprop(Ruled):
     """The gradient over the root of its moving mean square (Hinton, 2012)."""
 
     _rule = staticmethod(rules.rmsprop)
+    _meets = ("assign", False)
 
     def __init__(
         self, learning_rate: Any = 0.001, rho: float = 0.9, momentum: float = 0.0, epsilon: float = 1e-7,
@@ -120,6 +122,7 @@ class Adagrad(Ruled):
 
     _rule = staticmethod(rules.adagrad)
     _slots = ("accumulator",)
+    _meets = ("AssignAddVariableOp", True)
 
     def __init__(
         self, learning_rate: Any = 0.001, initial_accumulator_value: float = 0.1, epsilon: float = 1e-7,

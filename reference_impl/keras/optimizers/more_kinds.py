@@ -53,6 +53,7 @@ Adadelta = _kind(
     "Adadelta", rules.adadelta, ("accumulated_grad", "accumulated_delta_var"),
     "Steps in the measure of past steps (Zeiler, 2012).", rho=0.95, epsilon=1e-7,
 )  # fmt: skip
+Adadelta._meets = ("assign", False)
 _ScheduleFree = _kind(
     "ScheduleFreeAdamW", rules.schedule_free, _MOMENTS, "Adam without a schedule (Defazio et al., 2024).", beta_1=0.9,
     beta_2=0.999, epsilon=1e-8, warmup_steps=0,
@@ -113,6 +114,8 @@ class Nadam(_Nadam):
 class Lion(_Lion):
     """The sign of the momentum (Chen et al., 2023)."""
 
+    _meets = ("AssignSubVariableOp", False)
+
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)
         if self.beta_1 <= 0 or self.beta_1 > 1:
@@ -132,6 +135,8 @@ class Ftrl(_Ftrl):
 
 class Adafactor(_Adafactor):
     """Adam with little memory: mean squares of rows and columns (Shazeer and Stern, 2018)."""
+
+    _meets = ("assign last", False)
 
     def build(self, var_list: Any) -> None:
         """Take the variables to be trained, and make means of rows and columns, and a velocity, for each."""

@@ -52,7 +52,7 @@ class Optimizer(Keeper):
         self.built = False
         self._variables: list[Variable] = []
         self._trainable_variables: list[Any] = []
-        self._places: dict[int, int] = {}
+        self._places: dict[str, int] = {}
         self._undecayed: set[int] = set()
         self._undecayed_names: Any = None
         with scope(self.name, self):
@@ -295,6 +295,6 @@ def _each(count: int, iterations: Any, then: Any, otherwise: Any) -> None:
     cond(equal((iterations + 1) % count, 0), then, otherwise)
 
 
-def key_of(variable: Any) -> int:
+def key_of(variable: Any) -> str:
     """What is equal for two objects that are the same variable."""
-    return inner(variable)._handle._a.order
+    return inner(variable)._unique_id

@@ -296,7 +296,23 @@ class RaggedTensor:
 
     def _with_parts_(self, parts: list) -> RaggedTensor:
         inner = self._values._with_parts_(parts[:-1]) if type(self._values) is RaggedTensor else parts[0]
-        return RaggedTensor(inner, parts[-1], _KEY)
+        return RaggedTensor._of_parts(inner, parts[-1])
+
+    def _type_text_(self) -> str:
+        """As TensorFlow prints the type of an argument, of which the parts may be specs."""
+        values, *splits = self._parts_()
+        rows = splits[-1].shape.as_list()[0]
+        inner = values.shape.as_list()[1:] if values.shape.rank else []
+        shape = TensorShape([None if rows is None else rows - 1, *[None] * len(splits), *inner])
+        return f"RaggedTensorSpec({shape!r}, {values.dtype!r}, {len(splits)}, {splits[-1].dtype!r})"
+
+    @classmethod
+    def _of_parts(cls, values: Any, splits: Any) -> RaggedTensor:
+        """Of parts that belong together, or of some that are made up, for which rows of like lengths are found."""
+        known = type(splits) is EagerTensor and type(values) is not cls and type(values) is EagerTensor
+        if known and (splits._a[-1] != _count(values) or (np.diff(splits._a) < 0).any()):
+            splits = wrap(np.linspace(0, _count(values), len(splits._a)).astype(splits._a.dtype))
+        return cls(values, splits, _KEY)
 
     def _gradient_parts_(self) -> Any:
         return self.flat_values

@@ -5,17 +5,29 @@ Loaded when a name of it is first used.
 
 from __future__ import annotations
 
+from .composite_specs import (
+    IndexedSlicesSpec,
+    RaggedTensorSpec,
+    SparseTensorSpec,
+    TensorArraySpec,
+    type_spec_from_value,
+)
 from .control_flow import case, cond, switch_case
 from .graph_gradients import gradients, hessians
 from .loops import while_loop
 from .mapping import foldl, foldr, map_fn, scan, vectorized_map
 from .polymorphic import function
-from .spec import TensorSpec
+from .spec import TensorSpec, TypeSpec
 from .tensor_array import TensorArray
 
 __all__ = [
+    "IndexedSlicesSpec",
+    "RaggedTensorSpec",
+    "SparseTensorSpec",
     "TensorArray",
+    "TensorArraySpec",
     "TensorSpec",
+    "TypeSpec",
     "case",
     "cond",
     "foldl",
@@ -26,6 +38,7 @@ __all__ = [
     "map_fn",
     "scan",
     "switch_case",
+    "type_spec_from_value",
     "vectorized_map",
     "while_loop",
 ]

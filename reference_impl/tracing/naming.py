@@ -41,7 +41,7 @@ def _numpy_function(*args: Any, stateful: bool = True, **kwargs: Any) -> Any:
 
 _PRETENDED: dict[str, Callable[..., Any]] = {
     "print_": _nothing, "py_function": _py_function, "Assert": _nothing,
-    "numpy_function": _numpy_function,
+    "numpy_function": _numpy_function, "table_insert": _nothing, "table_remove": _nothing, "write_file": _nothing,
 }  # fmt: skip
 
 

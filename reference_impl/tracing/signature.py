@@ -11,7 +11,7 @@ import numpy as np
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from ..tensors.variable import ResourceVariable
-from .spec import TensorSpec, spec_of
+from .spec import TensorSpec, TypeSpec, spec_of
 from .structure import leaves, mapped, original
 from .symbols import SymbolicTensor
 
@@ -91,7 +91,7 @@ def _by_name(parameters: list, specs: Any) -> dict[str, Any] | None:
         return None
     if not isinstance(specs, (list, tuple)):
         raise TypeError(f"input_signature must be either a tuple or a list, got {type(specs)}.")
-    wrong = [s for s in leaves(list(specs)) if not isinstance(s, (TensorSpec, ResourceVariable))]
+    wrong = [s for s in leaves(list(specs)) if not isinstance(s, (TypeSpec, ResourceVariable, type(None)))]
     if wrong:
         raise TypeError(
             "input_signature must be a possibly nested sequence of TensorSpec objects, got invalid args "
@@ -121,6 +121,8 @@ def conformed(value: Any, spec: Any, cast: Any) -> Any:
     """``value`` in the nest of ``spec``, each part of it cast to the spec in its place."""
     if isinstance(spec, TensorSpec):
         return cast(value, spec)
+    if hasattr(type(spec), "_takes_"):
+        return spec._takes_(value)
     if isinstance(spec, (list, tuple, dict)):
         _check_nest(value, spec)
     if isinstance(spec, (list, tuple)):
@@ -147,8 +149,10 @@ def _check_nest(value: Any, spec: Any) -> None:
 
 def type_text(value: Any) -> str:
     """A type as TensorFlow prints it."""
-    if isinstance(value, TensorSpec):
+    if isinstance(value, TypeSpec):
         return repr(value)
+    if hasattr(type(value), "_type_text_"):
+        return value._type_text_()
     if isinstance(value, dict):
         return "Dict[[" + "], [".join(f"{k!r}, {type_text(v)}" for k, v in value.items()) + "]]"
     if isinstance(value, (list, tuple)):
@@ -197,7 +201,8 @@ def key_of(value: Any, seen: list | None = None) -> Any:
     if isinstance(value, dict):
         return kind, *((k, key_of(v, seen)) for k, v in value.items())
     if hasattr(kind, "_parts_"):
-        return kind, *(key_of(p, seen) for p in value._parts_())
+        named = getattr(value, "value_type", kind)  # of a spec: it is traced as its values are
+        return named, *(key_of(p, seen) for p in value._parts_())
     return _object_key(value)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 from typing import Any
 
 from ..dtypes import as_dtype, float32
@@ -9,7 +10,36 @@ from ..tensors.shapes import TensorShape
 from ..tensors.tensor import EagerTensor
 
 
-class TensorSpec:
+class TypeSpec(abc.ABC):
+    """What there is to know of a value without it (``tf.TypeSpec``): the base of all specs."""
+
+    __slots__ = ()
+
+    @property
+    @abc.abstractmethod
+    def value_type(self) -> type:
+        """The class of the values."""
+
+    @abc.abstractmethod
+    def most_specific_common_supertype(self, others: Any) -> Any:
+        """The narrowest spec that takes all; None when there is none."""
+
+    def most_specific_compatible_type(self, other: Any) -> Any:
+        """The narrowest spec that takes both.  ValueError when there is none."""
+        found = self.most_specific_common_supertype([other])
+        if found is None:
+            raise ValueError(f"No TypeSpec is compatible with both {self} and {other}")
+        return found
+
+
+def general_shape(a: TensorShape, b: TensorShape) -> TensorShape:
+    """The narrowest shape that both are of."""
+    if a.rank is None or a.rank != b.rank:
+        return TensorShape(None)
+    return TensorShape([m if m == n else None for m, n in zip(a.as_list(), b.as_list())])
+
+
+class TensorSpec(TypeSpec):
     """``TensorSpec(shape, dtype=tf.float32, name=None)``: which tensors an argument may be."""
 
     __slots__ = ("_dtype", "_name", "_shape")
@@ -47,6 +77,24 @@ class TensorSpec:
         if not hasattr(value, "dtype") or not hasattr(value, "shape"):
             return False
         return as_dtype(value.dtype) is self._dtype and self._shape.is_compatible_with(value.shape)
+
+    @property
+    def value_type(self) -> type:
+        """The class of the values."""
+        return EagerTensor
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """True when every tensor of this spec is one of the other."""
+        return type(other) is TensorSpec and other.takes(self)
+
+    def most_specific_common_supertype(self, others: Any) -> TensorSpec | None:
+        """The narrowest spec that takes all; None when dtypes differ."""
+        shape = self._shape
+        for other in others:
+            if type(other) is not TensorSpec or other.dtype is not self._dtype:
+                return None
+            shape = general_shape(shape, other.shape)
+        return TensorSpec(shape, self._dtype, self._name)
 
     def takes(self, other: TensorSpec) -> bool:
         """True when every tensor of the other spec is one of this."""

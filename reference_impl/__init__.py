@@ -60,8 +60,9 @@ newaxis = None
 globals().update({name: function for name, function in NAMES.items() if "." not in name})
 _TRACING = frozenset(
     (
-        "TensorArray", "TensorSpec", "case", "cond", "foldl", "foldr", "function", "gradients", "hessians", "map_fn",
-        "scan", "switch_case", "vectorized_map", "while_loop",
+        "IndexedSlicesSpec", "RaggedTensorSpec", "SparseTensorSpec", "TensorArray", "TensorArraySpec", "TensorSpec",
+        "TypeSpec", "type_spec_from_value", "case", "cond", "foldl", "foldr", "function", "gradients", "hessians",
+        "map_fn", "scan", "switch_case", "vectorized_map", "while_loop",
     )
 )  # fmt: skip
 _LATER = {
@@ -70,6 +71,8 @@ _LATER = {
     "RaggedTensor": ".ragged",
     "SparseTensor": ".sparse",
     "as_string": ".strings",
+    **dict.fromkeys(("edit_distance", "histogram_fixed_width_bins", "parallel_stack"), ".composed.counting"),
+    "variable_creator_scope": ".tensors.creators",
     "get_current_name_scope": ".surroundings.scopes",
     "get_logger": ".foundation.warnings_log",
     "timestamp": ".surroundings.inquiring",
@@ -84,8 +87,8 @@ _LATER = {
 }  # fmt: skip
 _ROOMS = frozenset(
     (
-        "autograph", "compat", "data", "distribute", "experimental", "keras", "ragged", "random", "saved_model",
-        "sparse", "strings", "summary", "train", "version", "viz",
+        "autograph", "compat", "data", "distribute", "experimental", "io", "keras", "lookup", "ragged", "random",
+        "saved_model", "sets", "sparse", "strings", "summary", "train", "version", "viz",
     )
 )  # fmt: skip
 _OF_KERAS = frozenset(

@@ -27,6 +27,7 @@ from ..tapes.recording import LEAF, UNKNOWN, Node, active, active_traces, node_o
 from ..tapes.recording import index_of as index_in
 from ..tapes.records import append_record, number_of
 from .conversion import constant, convert_to_tensor
+from .creators import Created
 from .shapes import TensorShape, as_shape
 from .tensor import EagerTensor, Reference, wrap
 from .variable_updates import attach_updates
@@ -56,7 +57,7 @@ class Resource:
         )
 
 
-class ResourceVariable:
+class ResourceVariable(metaclass=Created):
     """``tf.Variable(initial_value, trainable=True, ..., name=None, dtype=None, ..., shape=None)``.
 
     ``initial_value`` is what ``convert_to_tensor`` takes, or a function of no arguments that returns it.  ``shape``

@@ -16,6 +16,10 @@ _IMAGE = {
     "per_image_standardization",
     "framing": "ResizeMethod central_crop crop_to_bounding_box flip_left_right flip_up_down pad_to_bounding_box "
     "resize_with_crop_or_pad resize_with_pad rot90 transpose",
+    "random_images": "random_brightness random_contrast random_crop random_flip_left_right random_flip_up_down "
+    "random_hue random_saturation stateless_random_brightness stateless_random_contrast stateless_random_crop "
+    "stateless_random_flip_left_right stateless_random_flip_up_down stateless_random_hue stateless_random_saturation",
+    "boxes": "draw_bounding_boxes non_max_suppression non_max_suppression_overlaps non_max_suppression_with_scores",
     "comparing": "image_gradients psnr sobel_edges ssim ssim_multiscale total_variation",
 }  # fmt: skip
 

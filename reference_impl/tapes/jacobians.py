@@ -119,7 +119,9 @@ def batch_jacobian(tape: Any, target: Any, source: Any, unconnected: Any, parall
     new_shape = (*shape, *source_shape[1:])
     found = _at_once("batch_jacobian", tape, target, 1, [source], unconnected, parallel, size) if vectorize else None
     if found is not None:
-        if found[0] is None or not is_trainable(target._a.dtype):  # its rows are no longer on the tape
+        if not is_trainable(target._a.dtype):  # its rows are no longer on the tape
+            found = [None]
+        if found[0] is None:
             return wrap(np.zeros(new_shape, target._a.dtype))
         rows = found[0].swapaxes(0, 1).copy()
         return wrap(rows.reshape(new_shape)) if rows.size == math.prod(new_shape) else reshape(wrap(rows), new_shape)

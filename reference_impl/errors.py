@@ -110,6 +110,10 @@ class OperatorNotAllowedInGraphError(TypeError):
     """A symbolic tensor was used in a way that needs its value."""
 
 
+class InaccessibleTensorError(ValueError):
+    """A tensor of a branch, of a loop's body or of another function is used or returned where it is not."""
+
+
 def unnamed(kernel: str, text: str, name: str | None = None, *, sizes: str = "") -> OpError:
     """As ``invalid``, for kernels that TensorFlow runs without a name: only a given one is written at the end."""
     message = invalid(kernel, text, name, sizes=sizes).message

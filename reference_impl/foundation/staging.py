@@ -6,7 +6,7 @@ import linecache
 import os
 from typing import Any
 
-from ..errors import OperatorNotAllowedInGraphError, OpError
+from ..errors import InaccessibleTensorError, OperatorNotAllowedInGraphError, OpError
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
@@ -27,7 +27,7 @@ MultilineKeyError.__name__ = "KeyError"
 
 _BY_TEXT = (
     AssertionError, AttributeError, NameError, NotImplementedError, RuntimeError, StopIteration, TypeError,
-    UnboundLocalError, ValueError, OperatorNotAllowedInGraphError,
+    UnboundLocalError, ValueError, OperatorNotAllowedInGraphError, InaccessibleTensorError,
 )  # fmt: skip
 
 

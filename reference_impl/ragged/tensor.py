@@ -289,6 +289,12 @@ class RaggedTensor:
     def __repr__(self) -> str:
         return f"<tf.RaggedTensor {printed(self.numpy())}>"
 
+    def _summary_(self, short: Any, summarize: int) -> str:
+        """As ``tf.print`` writes it: the elements in full, the first and last ones along each axis."""
+        from .printing import in_short
+
+        return in_short(self.to_list(), summarize)
+
     # ------------------------------------------------------------------------------------ what tapes see
 
     def _parts_(self) -> list:

@@ -73,6 +73,11 @@ class SparseTensor:
 
     __repr__ = __str__
 
+    def _summary_(self, short: Any, summarize: int) -> str:
+        """As ``tf.print`` writes it; ``short`` writes a tensor."""
+        indices, values, shape = (short(part) for part in self._parts_())
+        return f"'SparseTensor(indices={indices}, values={values}, shape={shape})'"
+
     # ------------------------------------------------------------------------------------ what tapes see
 
     def _parts_(self) -> list:

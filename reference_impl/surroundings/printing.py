@@ -69,7 +69,7 @@ def _formatted(value: Any, summarize: int, quoted: bool) -> str:
     if isinstance(value, str):
         return value
     if is_tensor(value):
-        return summary(convert_to_tensor(value), summarize, quoted)
+        return _of_tensor(value, summarize, quoted)
     if not nest.is_nested(value):
         return str(value) if isinstance(value, type) else repr(value)
     leaves = nest.flatten(value)
@@ -78,8 +78,16 @@ def _formatted(value: Any, summarize: int, quoted: bool) -> str:
     outline = nest.pack_sequence_as(value, [_Hole() if is_tensor(v) else v for v in leaves])
     pieces = pprint.pformat(outline).split(_HOLE)
     # in the order of flatten, even where the text has another one (as for an OrderedDict)
-    texts = [summary(convert_to_tensor(v), summarize, True) for v in leaves if is_tensor(v)]
+    texts = [_of_tensor(v, summarize, True) for v in leaves if is_tensor(v)]
     return "".join(part for pair in zip(pieces, [*texts, ""]) for part in pair)
+
+
+def _of_tensor(value: Any, summarize: int, quoted: bool) -> str:
+    """The short form of a tensor; ragged and sparse ones have forms of their own."""
+    written = getattr(type(value), "_summary_", None)
+    if written is not None:
+        return written(value, lambda x: summary(x, summarize, True), summarize)
+    return summary(convert_to_tensor(value), summarize, quoted)
 
 
 def summary(x: EagerTensor, summarize: int, quoted: bool = False) -> str:

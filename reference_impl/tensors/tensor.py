@@ -229,6 +229,9 @@ class Reference:
     def __eq__(self, other: Any) -> bool:
         return isinstance(other, Reference) and self._wrapped is other._wrapped
 
+    def __lt__(self, other: Any) -> bool:
+        return isinstance(other, Reference) and id(self._wrapped) < id(other._wrapped)
+
     def __hash__(self) -> int:
         return id(self._wrapped)
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import InaccessibleTensorError
 from ..foundation.building import Building
 from ..foundation.warnings_log import said_before
 from ..tapes.recording import active
@@ -31,7 +32,14 @@ from .naming import label_of
 from .sizes import Sizes, second_world
 from .steps import Slot, Step, World, carried_out, filled, leaves_of, slots_in
 from .structure import Bound, bound, mapped, original
-from .symbols import GraphObject, SymbolicTensor, object_kind, out_of_scope, tuple_of
+from .symbols import (
+    GraphObject,
+    SymbolicTensor,
+    object_kind,
+    out_of_branch,
+    out_of_scope,
+    tuple_of,
+)
 
 _PACKAGE = os.path.dirname(os.path.dirname(__file__))
 
@@ -54,7 +62,7 @@ class Graph:
         self.late_slots: list[int] = []
         self.structure: Any = None  # what is returned, with symbols
         self.returns: Any = None  # the same with slots
-        self.finished = False
+        self.finished = self.returning = False
         self.invented = False  # whether results of Python functions are among its values, or those of graphs in it
         self.checking = active.checking and "graph"  # whether its ops raise where they make inf or nan
         self.branch = False  # of ``cond`` and its like
@@ -214,7 +222,9 @@ class Graph:
         if place is not None:
             return place
         if not self._sees(symbol._graph) and not self._held_around(symbol):
-            raise out_of_scope(symbol)
+            if self.returning:
+                raise InaccessibleTensorError(str(out_of_scope(symbol)))
+            raise out_of_branch(symbol, self) if symbol._graph.branch or symbol._graph.loops else out_of_scope(symbol)
         return self.captured(symbol)
 
     def _held_around(self, symbol: Any) -> bool:
@@ -343,6 +353,7 @@ class Graph:
     def finish(self, returns: Any) -> None:
         """The function has returned: no more calls, and no more worlds."""
         self.structure = returns
+        self.returning = not self.branch
         self.returns = mapped(returns, self.placed)
         self.finished = True
         self.envs = []

@@ -108,7 +108,7 @@ class Function:
             return self
         found = self._bound.get(id(instance))
         if found is not None and found[0]() is instance:
-            return found[1]
+            return _held(found[1], instance)
         method = types.MethodType(self._python_function, instance)
         made = Function(method, self._input_signature, self._autograph, self._relax)
         try:
@@ -117,7 +117,7 @@ class Function:
             alive = lambda: instance  # noqa: E731 - what has no weak references is kept
         made._python_function = _Method(self._python_function, alive)
         self._bound[id(instance)] = (alive, made)
-        return made
+        return _held(made, instance)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if functions_run_eagerly():
@@ -231,6 +231,25 @@ class Function:
         from ..autograph.calls import converted
 
         return converted(self._python_function, entry=True)
+
+
+class _Held(Function):
+    """A function of an instance, which lives as long as this does; all else it shares with the one that is kept."""
+
+    __slots__ = ("_instance",)
+
+
+def _held(function: Function, instance: Any) -> Function:
+    known = function.__dict__.get("_handed_out")
+    held = known() if known is not None else None
+    if held is None:
+        held = object.__new__(_Held)
+        held.__dict__, held._instance = function.__dict__, instance
+        function.__dict__["_handed_out"] = weakref.ref(held)
+    return held
+
+
+_Held.__name__ = "Function"
 
 
 def _forget(bound: dict, key: int, _reference: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from typing import Any
 
-from ..errors import OperatorNotAllowedInGraphError
+from ..errors import InaccessibleTensorError, OperatorNotAllowedInGraphError
 from ..forward.forward_mode import ForwardAccumulator
 from ..foundation.building import graph_being_built
 from ..tapes.recording import only
@@ -176,6 +176,13 @@ def out_of_scope(symbol: Any) -> TypeError:
     """TensorFlow's error for a tensor of a function that is used outside of it."""
     where = "".join(traceback.format_list([(*symbol._where, None)])) if isinstance(symbol, SymbolicTensor) else ""
     return TypeError(_OUT_OF_SCOPE.format(symbol, where))
+
+
+def out_of_branch(symbol: Any, graph: Any) -> InaccessibleTensorError:
+    """TensorFlow's error for a tensor of a branch or of a loop's body that another graph uses."""
+    here, there = (f"FuncGraph(name={g.name}, id={id(g)})" for g in (graph, symbol._graph))
+    text = f"cannot be accessed from {here}, because it was defined in {there}, which is out of scope."
+    return InaccessibleTensorError(f"The tensor {symbol!r} {text}")
 
 
 class GraphObject:

@@ -278,3 +278,70 @@ def test_no_condition_is_no_condition() -> None:
     with pytest.raises(ValueError, match="Attempt to convert a value"):
         tf.cond(None, lambda: 1, lambda: 2)
     assert repr(tf.VariableAggregation.SUM) == "<VariableAggregationV2.SUM: 1>"
+
+
+class Scaler:
+    @tf.function
+    def scale(self, x: Any) -> Any:
+        return x * 2.0
+
+
+def test_a_traced_method_keeps_its_instance_as_long_as_it_is_held() -> None:
+    assert float(Scaler().scale(tf.constant(1.0))) == 2.0
+    assert float(Scaler().scale.get_concrete_function(tf.constant(1.0))(tf.constant(2.0))) == 4.0
+    scaler = Scaler()
+    assert scaler.scale is scaler.scale
+
+
+_LEAKED: list[Any] = []
+
+
+@tf.function
+def rows_in_a_list(n: Any) -> Any:
+    _LEAKED.clear()
+    for i in tf.range(n):
+        _LEAKED.append(i)
+    return _LEAKED[-1]
+
+
+@tf.function
+def sum_of_a_leak(n: Any) -> Any:
+    _LEAKED.clear()
+    for i in tf.range(n):
+        _LEAKED.append(i)
+    return _LEAKED[-1] + 1
+
+
+def test_tensors_of_a_loops_body_stay_there() -> None:
+    with pytest.raises(ValueError, match="is out of scope and cannot be used here") as caught:
+        rows_in_a_list(tf.constant(3))
+    assert type(caught.value).__name__ == "InaccessibleTensorError"
+    with pytest.raises(ValueError, match=r"cannot be accessed from FuncGraph\(name=sum_of_a_leak, id=") as caught:
+        sum_of_a_leak(tf.constant(3))
+    assert type(caught.value).__name__ == "InaccessibleTensorError"
+
+
+_PRINTED = [
+    (lambda: tf.ragged.constant([[1.0, 2.0], [], [3.0]]), "[[1.000000, 2.000000], [], [3.000000]]"),
+    (lambda: tf.ragged.constant([["a"], []]), "[['a'], []]"),
+    (lambda: tf.ragged.constant([[True], []]), "[[true], []]"),
+    (lambda: tf.ragged.range([10, 3]), "[[0, 1, 2, ..., 7, 8, 9], [0, 1, 2]]"),
+    (
+        lambda: tf.SparseTensor([[0, 1], [1, 0]], [1.0, 2.0], [2, 2]),
+        "'SparseTensor(indices=[[0 1]\n [1 0]], values=[1 2], shape=[2 2])'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("value", "text"), _PRINTED)
+def test_tensors_of_several_parts_are_printed(value: Any, text: str, tmp_path: Any) -> None:
+    path = tmp_path / "said"
+    tf.print(value(), output_stream=f"file://{path}")
+    tf.print([value()], output_stream=f"file://{path}")
+    assert path.read_text() == f"{text}\n[{text}]\n"
+
+
+def test_a_spec_is_made_of_a_tensor_alone() -> None:
+    for other in (tf.Variable(1.0), 1.0, np.ones(2)):
+        with pytest.raises(ValueError, match=r"`tensor` should be a tf.Tensor, but got type"):
+            tf.TensorSpec.from_tensor(other)

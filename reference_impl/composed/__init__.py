@@ -19,6 +19,7 @@ _IMAGE = {
     "random_images": "random_brightness random_contrast random_crop random_flip_left_right random_flip_up_down "
     "random_hue random_saturation stateless_random_brightness stateless_random_contrast stateless_random_crop "
     "stateless_random_flip_left_right stateless_random_flip_up_down stateless_random_hue stateless_random_saturation",
+    "glimpses": "extract_glimpse",
     "boxes": "draw_bounding_boxes non_max_suppression non_max_suppression_overlaps non_max_suppression_with_scores",
     "comparing": "image_gradients psnr sobel_edges ssim ssim_multiscale total_variation",
 }  # fmt: skip

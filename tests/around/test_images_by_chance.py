@@ -129,3 +129,41 @@ def test_boxes_are_drawn() -> None:
         tape.watch(x)
         y = tf.image.draw_bounding_boxes(x[None], [[[0.0, 0.1, 1.0, 0.9]]], None)
     assert tape.gradient(y, x) is None
+
+
+def _two_images() -> Any:
+    return tf.constant((np.arange(2 * 6 * 7) * 37 % 101 / 101).reshape(2, 6, 7, 1).astype(np.float32))
+
+
+def test_windows_around_places() -> None:
+    x = _two_images()
+    want = np.zeros((2, 3, 3, 1), np.float32)
+    want[0, :2] = x.numpy()[0, 4:6, 2:5]
+    want[1, :, 1:] = x.numpy()[1, 1:4, :2]
+    found = tf.image.extract_glimpse(x, [3, 3], [[0.95, 0.0], [0.0, -0.9]], noise="zero").numpy()
+    np.testing.assert_array_equal(found, want)
+    corner = tf.image.extract_glimpse(x, [2, 2], [[1.0, 1.0]] * 2, centered=False, normalized=False, noise="zero")
+    np.testing.assert_array_equal(corner.numpy(), x.numpy()[:, 1:3, 1:3])
+    middle = tf.image.extract_glimpse(x, [2, 2], [[1.0, 0.0]] * 2, centered=True, normalized=False, noise="zero")
+    np.testing.assert_array_equal(middle.numpy(), x.numpy()[:, 4:6, 3:5])
+
+
+def test_windows_beyond_the_edges_are_noise() -> None:
+    x = tf.concat([tf.zeros([2, 6, 7, 1]) + 3.0, tf.zeros([2, 6, 7, 1]) + 7.0], 0)
+    noise = tf.image.extract_glimpse(x, [50, 50], [[2.0, 2.0]] * 4).numpy()
+    assert 3.0 <= noise.min() < 3.1 and 6.9 < noise.max() <= 7.0
+    noise = tf.image.extract_glimpse(x, [50, 50], [[2.0, 2.0]] * 4, noise="gaussian").numpy()
+    assert abs(noise.mean() - 5) < 0.2 and abs(noise.std() - 2) < 0.2
+
+
+def test_windows_that_do_not_fit() -> None:
+    x = _two_images()
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"The noise could only be uniform, gaussian, or zero"):
+        tf.image.extract_glimpse(x, [2, 2], [[0.0, 0.0]] * 2, noise="bad")
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"first dimension should be batch\[1,2\]"):
+        tf.image.extract_glimpse(x, [2, 2], [[0.0, 0.0]])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.image.extract_glimpse(x, [3, 3], [[0.0, 0.0]] * 2, noise="zero")
+    with pytest.raises(LookupError, match=r"gradient registry has no entry for: ExtractGlimpseV2"):
+        tape.gradient(y, x)

@@ -12,6 +12,11 @@ from typing import Any
 from ..errors import AlreadyExistsError, InvalidArgumentError, NotFoundError
 from .files import failed as _failed
 
+__all__ = [
+    "GFile", "copy", "exists", "glob", "isdir", "join", "listdir", "makedirs", "mkdir", "remove", "rename", "rmtree",
+    "stat", "walk",
+]  # fmt: skip
+
 _MODES = ("r", "w", "a", "r+", "w+", "a+")
 
 

@@ -16,6 +16,8 @@ from ..tensors.tensor import EagerTensor, wrap
 from .arguments import check, refusal
 from .arithmetic import negative
 from .declare import kernel, public
+from .kernels import ranking
+from .kernels.infinities import is_plain
 from .kernels.no_rows import unstacked
 from .shaping import ints, transpose
 
@@ -30,7 +32,15 @@ def _largest(x: Any, k: int, dtype: np.dtype) -> tuple:
     return np.take_along_axis(x, places, axis=-1), places.astype(dtype)
 
 
-def _top_k_gradient(F: Any, dy: Any, y: Any, _x: Any, k: int, dtype: np.dtype) -> Any:
+def _ranked(x: Any, k: int, dtype: np.dtype, ordered: bool) -> tuple:
+    """As ``_largest``; the way of TensorFlow's kernel where something is no number, or order is not asked for."""
+    if ranking.lacks_order(x) or (not ordered and 1 < k < x.shape[-1] and is_plain(x)):
+        places = ranking.places_of_largest(x, k, ordered)
+        return np.take_along_axis(x, places, axis=-1), places.astype(dtype)
+    return _largest(x, k, dtype)
+
+
+def _top_k_gradient(F: Any, dy: Any, y: Any, _x: Any, k: int, dtype: np.dtype, ordered: bool) -> Any:
     if not F.shape(_x)[-1]:
         raise invalid("Range", "Requires delta != 0: 0")  # where the rows start
     return _put_back(F, dy, y, _x, k, dtype)
@@ -48,12 +58,15 @@ def _put_back(F: Any, dy: Any, y: Any, _x: Any, k: int, dtype: np.dtype) -> Any:
     return F.reshape(F.scatter_nd(flat.reshape(-1, 1), upstream, shape=(_math.prod(shape),)), shape=shape)
 
 
-top_k_ = kernel("top_k", "TopKV2", forward=_largest, gradient=_top_k_gradient)
+top_k_ = kernel("top_k", "TopKV2", forward=_ranked, gradient=_top_k_gradient)
 
 
 @public("math.top_k nn.top_k")
 def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = int32, name: str | None = None) -> TopKV2:
-    """The ``k`` largest elements along the last axis and their indices (``tf.math.top_k``); of ties, the first."""
+    """The ``k`` largest elements along the last axis and their indices (``tf.math.top_k``); of ties, the first.
+
+    With ``sorted=False`` they come as TensorFlow's heap has them: the smallest of them first.
+    """
     x = convert_to_tensor(input)
     (count,) = ints(k)
     check("TopKV2", name, input=x)
@@ -67,7 +80,7 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = int32, 
     if x._a.shape[-1] < count:
         text = f"input must have at least k columns. Had {x._a.shape[-1]}, needed {count}"
         raise invalid("TopKV2", text, name)
-    return TopKV2(*top_k_(x, k=count, dtype=as_dtype(index_type).numpy))
+    return TopKV2(*top_k_(x, k=count, dtype=as_dtype(index_type).numpy, ordered=bool(sorted)))
 
 
 ApproxTopK = namedtuple("ApproxTopK", ("values", "indices"))
@@ -165,11 +178,17 @@ def searchsorted(
         raise ValueError(f"Argument `side` must be either 'right' or 'left'. Received: `side` = '{side}'.")
     rows, wanted = (np.asarray(convert_to_tensor(v)._a) for v in (sorted_sequence, values))
     flat = wanted.reshape(-1, wanted.shape[-1])
-    found = [np.searchsorted(r, w, side) for r, w in zip(rows.reshape(-1, rows.shape[-1]), flat)]
+    ordered = rows.reshape(-1, rows.shape[-1])
+    if ranking.lacks_order(rows) or ranking.lacks_order(wanted):
+        found = ranking.bounds(ordered, flat, side)
+    else:
+        found = [np.searchsorted(r, w, side) for r, w in zip(ordered, flat)]
     return wrap(np.array(found, as_dtype(out_type).numpy).reshape(wanted.shape))
 
 
 def _nth(x: Any, n: int, reverse: bool) -> Any:
+    if ranking.lacks_order(x):
+        return ranking.nth(x, x.shape[-1] - 1 - n if reverse else n)
     ordered = np.take_along_axis(x, np.argsort(x, axis=-1, kind="stable"), axis=-1)
     return ordered[..., -1 - n if reverse else n]
 

@@ -1,4 +1,4 @@
-"""Bins of a histogram, tensors stacked by a graph, and how far sequences are from each other."""
+"""Tensors stacked by a graph, and how far sequences are from each other."""
 
 from __future__ import annotations
 
@@ -6,34 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import int32, kernel_name
-from ..errors import InvalidArgumentError, invalid
+from ..dtypes import kernel_name
+from ..errors import invalid
 from ..foundation.building import graph_being_built, intercepted
-from ..ops.casting import cast
-from ..ops.declare import NAMES
-from ..ops.rounding import floor
 from ..ops.shaping import stack
-from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
-
-
-@intercepted
-def histogram_fixed_width_bins(
-    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None
-) -> EagerTensor:
-    """The number of the bin of each value, of ``nbins`` bins of one width; the outer ones take what lies outside.
-
-    int32, whatever ``dtype`` says, as in TensorFlow.
-    InvalidArgumentError for no bins.
-    """
-    x = convert_to_tensor(values)
-    limits, count = convert_to_tensor(value_range, x.dtype), convert_to_tensor(nbins, int32)
-    if int(count._a) <= 0:
-        text = "Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be true. Summarized data: b'nbins "
-        raise InvalidArgumentError(None, None, f"{text}{count!s} must > 0'")
-    scaled = NAMES["truediv"](x - limits[0], limits[1] - limits[0])
-    place = floor(NAMES["multiply"](cast(count, x.dtype), scaled))
-    return cast(NAMES["clip_by_value"](place, 0, cast(count - 1, x.dtype)), int32)
 
 
 def parallel_stack(values: Any, name: str = "parallel_stack") -> EagerTensor:

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from ..tapes.recording import Trace, active_stack
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
-from .declare import OPS, binary, kernel, public, same_size, unary
+from .declare import OPS, binary, kernel, public, same_size, tensors, unary
 from .kernels import rectifiers
 from .run import incompatible
 from .special import erfc
@@ -132,7 +133,24 @@ def silu(features: Any, beta: Any = 1.0) -> EagerTensor:
     if any(1 not in (m, n) and m != n for m, n in zip(weight._a.shape[::-1], x._a.shape[::-1])):
         raise incompatible(OPS["Mul"], weight._a, x._a, None)
     OPS["Sigmoid"].check(x._a.dtype)
+    if x.dtype.is_complex and any(type(r) is not Trace for r in active_stack()):
+        return _complex_silu(x, weight)
     return silu_(x, weight)
+
+
+def _complex_silu(x: EagerTensor, beta: EagerTensor) -> EagerTensor:
+    """Where an accumulator is active: the tangent is that of the product and the sigmoid, as of any custom gradient.
+
+    By the gradient it would be of the conjugate slope.
+    """
+    from ..user_gradients.custom_gradients import custom_gradient
+
+    def of_both(x: EagerTensor, beta: EagerTensor) -> tuple[EagerTensor, Any]:
+        slopes = (_silu_by_x, _silu_by_beta)
+        y = x * tensors.sigmoid(beta * x)
+        return y, lambda dy: tuple(slope(tensors, dy, None, x, beta) for slope in slopes)
+
+    return custom_gradient(of_both)(x, beta)
 
 
 @public("nn.crelu")

@@ -81,7 +81,7 @@ def _bucket(x: Any, boundaries: tuple[float, ...]) -> Any:
     return np.asarray(np.searchsorted(np.array(boundaries, np.float32), x, side="right")).astype(np.int32)
 
 
-bucketize_ = kernel("bucketize", "Bucketize", inputs="input", forward=_bucket, gradient=None)
+bucketize_ = kernel("bucketize", "Bucketize", inputs="input", forward=_bucket, gradient=MISSING)
 
 
 @public("raw_ops.Bucketize")

@@ -56,7 +56,7 @@ def reduce_min(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
 
 def _position(function: Any, worst: float) -> Any:
     def forward(x: Any, axis: int, dtype: np.dtype) -> Any:
-        if x.dtype.kind == "f" and np.isnan(x).any():  # a nan is never the extreme
+        if x.dtype.kind in "fV" and np.isnan(x).any():  # a nan is never the extreme
             x = np.where(np.isnan(x), x.dtype.type(worst), x)
         return function(x, axis=axis).astype(dtype)
 

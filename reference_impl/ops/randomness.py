@@ -1,6 +1,7 @@
 """The stateless random numbers that TensorFlow draws, number for number: stateless_uniform and stateless_normal.
 
 Numbers are drawn as constants and then scaled by ops, so that gradients reach means, deviations and bounds.
+``gamma_number`` makes an op of gamma numbers that were drawn, whose gradient moves each at its own probability.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 from ..dtypes import as_dtype, float32
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
-from .declare import public
+from .declare import OPS, kernel, public
 from .kernels import philox
 from .shaping import ints
 
@@ -54,3 +55,14 @@ def stateless_normal(
     size, want = ints(shape), as_dtype(dtype)
     drawn = _filled(philox.normal(_seed(seed), _math.prod(size), want.numpy), size)
     return drawn * convert_to_tensor(stddev, want) + convert_to_tensor(mean, want)
+
+
+def _gamma_gradient(F: Any, dy: Any, y: Any, alpha: Any, drawn: Any) -> Any:
+    OPS["RandomGammaGrad"].check(F.dtype(y))  # which has no kernel for half precision
+    moved = dy * F.random_gamma_grad(alpha, y)
+    return F.sum(moved, axis=tuple(range(F.rank(y) - F.rank(alpha))), keepdims=False)
+
+
+gamma_number = kernel(
+    "gamma_number", "RandomGamma", forward=lambda alpha, drawn: drawn, gradient=_gamma_gradient
+)  # fmt: skip

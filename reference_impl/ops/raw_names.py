@@ -190,6 +190,7 @@ FakeQuantWithMinMaxVarsPerChannelGradient (gradients, inputs, min, max, num_bits
 FusedBatchNormGrad (y_backprop, x, scale, reserve_space_1, reserve_space_2, epsilon=0.0001, data_format="NHWC", is_training=True) = W.norm_gradient -> x_backprop scale_backprop offset_backprop reserve_space_3 reserve_space_4
 FusedBatchNormGradV2 (y_backprop, x, scale, reserve_space_1, reserve_space_2, epsilon=0.0001, data_format="NHWC", is_training=True) = W.norm_gradient_v2 -> x_backprop scale_backprop offset_backprop reserve_space_3 reserve_space_4
 IgammaGradA (a, x) = F.igamma_grad_a
+RandomGammaGrad (alpha, sample) = F.random_gamma_grad
 LRNGrad (input_grads, input_image, output_image, depth_radius=5, bias=1.0, alpha=1.0, beta=0.5) = W.response_gradient
 MaxPoolGradV2 (orig_input, orig_output, grad, ksize, strides, padding, data_format="NHWC") = W.max_pool_grad_v2
 QuantizeAndDequantizeV4 (input, input_min, input_max, signed_input=True, num_bits=8, range_given=False, round_mode="HALF_TO_EVEN", narrow_range=False, axis=-1) = quantization.quantize_and_dequantize_v2(input, input_min, input_max, signed_input, num_bits, range_given, round_mode, narrow_range=narrow_range, axis=axis)

@@ -7,21 +7,25 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype, int32
-from ..errors import invalid
+from ..errors import InvalidArgumentError, invalid
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from .arguments import check
-from .casting import identity
+from .casting import cast, identity
 from .declare import MISSING, kernel, public
 from .logic import div_no_nan
 from .making import zeros_like
-from .norms import norm
+from .norms import clip_by_value, norm
+from .rounding import floor
+from .shaping import reshape
 from .sums import add_n
 
 
 def _histogram(x: Any, bounds: Any, bins: int, dtype: np.dtype) -> Any:
     low, high = float(bounds[0]), float(bounds[1])
+    if x.dtype.kind == "f" and np.isnan(x).any():
+        raise invalid("HistogramFixedWidth", "Histogram values must not contain NaN")
     place = np.clip(np.floor((x.ravel() - low) / ((high - low) / bins)), 0, bins - 1).astype(np.int64)
     return np.bincount(place, minlength=bins).astype(dtype)
 
@@ -35,8 +39,45 @@ def histogram_fixed_width(
 ) -> EagerTensor:
     """How many values lie in each of ``nbins`` equal parts of a range (``tf.histogram_fixed_width``)."""
     x = convert_to_tensor(values)
-    bounds = convert_to_tensor(value_range, dtype_hint=x.dtype)
-    return histogram_(x, bounds, bins=int(nbins), dtype=as_dtype(dtype).numpy)
+    bounds, count = convert_to_tensor(value_range, dtype_hint=x.dtype), convert_to_tensor(nbins, int32)
+    check("HistogramFixedWidth", name, values=x, value_range=bounds, dtype=as_dtype(dtype))
+    text = _unfit_bins(bounds._a, count._a)
+    if text:
+        raise invalid("HistogramFixedWidth", text, name)
+    return histogram_(x, bounds, bins=int(count._a), dtype=as_dtype(dtype).numpy)
+
+
+def _unfit_bins(bounds: Any, count: Any) -> str:
+    if bounds.ndim != 1:
+        return "value_range should be a vector."
+    if bounds.size != 2:
+        return "value_range should be a vector of 2 elements."
+    if not bounds[0] < bounds[1]:
+        span = ", ".join(f"{v:.6g}" for v in bounds.tolist())
+        return f"value_range should satisfy value_range[0] < value_range[1], but got '[{span}]'"
+    if count.ndim:
+        return "nbins should be a scalar."
+    return f"nbins should be a positive number, but got '{int(count)}'" if count <= 0 else ""
+
+
+@public("histogram_fixed_width_bins")
+def histogram_fixed_width_bins(
+    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None
+) -> EagerTensor:
+    """The part of a range in which each value lies, of ``nbins`` equal ones: int32 of the shape of ``values``.
+
+    Values outside are in the first or the last part (``tf.histogram_fixed_width_bins``); no gradient.
+    """
+    x = convert_to_tensor(values)
+    flat, bounds = reshape(x, [-1]), convert_to_tensor(value_range)
+    count = convert_to_tensor(nbins, int32)
+    if not (count._a > 0).all():
+        failed = "Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be true."
+        text = f"{failed} Summarized data: b'nbins {count!s} must > 0'"
+        raise InvalidArgumentError(None, None, text)
+    parts = cast(count, x.dtype)
+    place = floor(parts * ((flat - bounds[0]) / (bounds[1] - bounds[0])))
+    return reshape(cast(clip_by_value(place, 0, parts - 1), int32), x._a.shape)
 
 
 @public("math.accumulate_n")
@@ -97,7 +138,7 @@ def is_strictly_increasing(x: Any, name: str | None = None) -> EagerTensor:
 @public("math.in_top_k nn.in_top_k")
 def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> EagerTensor:
     """Whether each target is among the ``k`` largest predictions of its row (``tf.math.in_top_k``)."""
-    rows, wanted = np.asarray(convert_to_tensor(predictions)._a), np.asarray(convert_to_tensor(targets)._a)
+    rows, wanted = convert_to_tensor(predictions, "float32")._a, np.asarray(convert_to_tensor(targets)._a)
     check("InTopKV2", name, predictions=rows, targets=wanted)
     for word, array, rank in (("predictions", rows, 2), ("targets", wanted, 1)):
         if array.ndim != rank:

@@ -182,6 +182,7 @@ Identity | input:T -> output:T; attr=T:type
 IdentityN | input:T -> output:T; attr=T:list(type),min=1
 Igamma | a:T, x:T -> z:T; attr=T:type,allowed=[DT_BFLOAT16, DT_HALF, DT_FLOAT, DT_DOUBLE] | bfloat16 half
 IgammaGradA | a:T, x:T -> z:T; attr=T:type,allowed=[DT_FLOAT, DT_DOUBLE]
+RandomGammaGrad | alpha:T, sample:T -> output:T; attr=T:type,allowed=[DT_FLOAT, DT_DOUBLE]
 Igammac | a:T, x:T -> z:T; attr=T:type,allowed=[DT_BFLOAT16, DT_HALF, DT_FLOAT, DT_DOUBLE] | bfloat16 half
 Imag | input:T -> output:Tout; attr=T:type,default=DT_COMPLEX64,allowed=[DT_COMPLEX64, DT_COMPLEX128]; attr=Tout:type,default=DT_FLOAT,allowed=[DT_FLOAT, DT_DOUBLE]
 ImageProjectiveTransformV2 | images:dtype, transforms:float, output_shape:int32 -> transformed_images:dtype; attr=dtype:type,allowed=[DT_UINT8, DT_INT32, DT_INT64, DT_HALF, DT_BFLOAT16, DT_FLOAT, DT_DOUBLE]; attr=interpolation:string; attr=fill_mode:string,default="CONSTANT"

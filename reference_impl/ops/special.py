@@ -71,6 +71,9 @@ def _igamma_by_x(F: Any, dy: Any, a: Any, x: Any) -> Any:
 igamma_grad_a = binary(
     "", f="igamma_grad_a", kernel="IgammaGradA", forward=kernels.igamma_grad_a, gradient="missing"
 )  # fmt: skip
+random_gamma_grad = binary(
+    "", f="random_gamma_grad", kernel="RandomGammaGrad", forward=kernels.random_gamma_grad, gradient="missing"
+)  # fmt: skip
 igamma = binary(
     "math.igamma", kernel="Igamma", forward=kernels.igamma, parameters="a x name",
     gradient=(

@@ -8,8 +8,10 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..errors import invalid
+from ..ops.arithmetic import maximum
 from ..ops.casting import cast
-from ..ops.shaping import ints
+from ..ops.randomness import gamma_number
+from ..ops.shaping import broadcast_to, ints
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 
@@ -61,13 +63,17 @@ def full_integers(rng: np.random.Generator, shape: Any, dtype: Any) -> EagerTens
 
 
 def gamma(rng: np.random.Generator, shape: Any, alpha: Any, beta: Any, dtype: Any) -> EagerTensor:
-    """Gamma numbers of shape ``shape`` followed by the shape of ``alpha`` and ``beta`` broadcast."""
+    """Gamma numbers of shape ``shape`` followed by the shape of ``alpha`` and ``beta`` broadcast.
+
+    Gradients flow to both; that by ``alpha`` keeps each number's probability.
+    """
     want = as_dtype(dtype)
     alpha = convert_to_tensor(alpha, want)
     beta = convert_to_tensor(1 if beta is None else beta, want)
-    size = (*ints(shape), *np.broadcast_shapes(alpha._a.shape, beta._a.shape))
-    values = rng.standard_gamma(np.broadcast_to(np.asarray(alpha._a, np.float64), size))
-    return wrap(_scaled(values, want)) / beta
+    each = np.broadcast_shapes(alpha._a.shape, beta._a.shape)
+    values = rng.standard_gamma(np.broadcast_to(np.asarray(alpha._a, np.float64), (*ints(shape), *each)))
+    drawn = gamma_number(broadcast_to(alpha, each), drawn=_scaled(values, want))
+    return maximum(np.finfo(want.numpy).tiny, drawn / beta)
 
 
 def poisson(rng: np.random.Generator, shape: Any, rate: Any, dtype: Any) -> EagerTensor:

@@ -41,7 +41,7 @@ def uniform(
 def gamma(
     shape: Any, alpha: Any, beta: Any = None, dtype: Any = float32, seed: Any = None, name: str | None = None
 ) -> EagerTensor:
-    """Gamma numbers, for each element of ``alpha`` and ``beta`` (``tf.random.gamma``); no gradient by ``alpha``."""
+    """Gamma numbers, for each element of ``alpha`` and ``beta`` (``tf.random.gamma``), differentiable by both."""
     return draws.gamma(generator(seed), shape, alpha, beta, dtype)
 
 

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ...dtypes import as_dtype
 from ...errors import invalid
+from .unordered import disordered
 
 
 def _scan(x: Any, axis: int, exclusive: bool, reverse: bool, run: Callable[[Any], Any], start: float) -> Any:
@@ -40,4 +42,17 @@ def cumprod(x: Any, axis: int, exclusive: bool, reverse: bool) -> Any:
 def cumulative_logsumexp(x: Any, axis: int, exclusive: bool, reverse: bool) -> Any:
     """log of the running sum of exponentials; -inf before the first element."""
     run = lambda a: np.logaddexp.accumulate(a, axis=axis) + 0 if a.shape[axis] else a  # no sum of exponentials is -0
+    if disordered(x):
+        run = lambda a: _added_one_by_one(a, axis)
     return _scan(x, axis, exclusive, reverse, run, -np.inf)
+
+
+def _added_one_by_one(x: np.ndarray, axis: int) -> np.ndarray:
+    """What is no number counts as the sum before it, and two infinite ones have no sum, as in TensorFlow's kernel."""
+    lowest, total, sums = as_dtype(x.dtype).min, x.dtype.type(-np.inf), []
+    for row in np.moveaxis(x, axis, 0):
+        less, more = np.where(row < total, row, total), np.where(total < row, row, total)
+        both = np.where((less == more) & np.isinf(more), x.dtype.type(np.nan), more + np.log1p(np.exp(less - more)))
+        total = np.where(less <= lowest, more, both)
+        sums.append(total + np.zeros((), x.dtype))
+    return np.moveaxis(np.stack(sums), 0, axis) if sums else x

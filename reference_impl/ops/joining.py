@@ -46,7 +46,9 @@ def split(
     equal = isinstance(num_or_size_splits, (int, np.integer))
     kernel_name = "Split" if equal else "SplitV"
     if not -rank <= axis < rank:
-        raise invalid(kernel_name, f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {axis}", name)
+        text = f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {axis}"
+        count = int(num_or_size_splits) if equal else len(ints(num_or_size_splits))
+        raise invalid(kernel_name, text, name, sizes=f"num_split_{count}")
     axis %= rank
     length = x._a.shape[axis]
     sizes = _equal(length, int(num_or_size_splits), axis, name) if equal else _given(length, num_or_size_splits, name)
@@ -61,6 +63,7 @@ def _equal(length: int, count: int, axis: int, name: str) -> tuple[int, ...]:
             "Number of ways to split should evenly divide the split dimension, but got split_dim "
             f"{axis} (size = {length}) and num_split {count}",
             name,
+            sizes=f"num_split_{count}",
         )
     return (length // count,) * count
 
@@ -71,9 +74,12 @@ def _given(length: int, sizes: Any, name: str) -> tuple[int, ...]:
             f"Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument provided: {sizes}"
         )
     given = ints(sizes)
+    number = f"num_split_{len(given)}"
+    if given.count(-1) > 1:
+        raise invalid("SplitV", "There can only be one -1 in the input.", name, sizes=number)
     if len(given) == 1 and given[0] not in (-1, length):
         text = "If there is only one output, it must have the same size as the input. Input size: "
-        raise invalid("SplitV", f"{text}{length} output size: {given[0]}", name)
+        raise invalid("SplitV", f"{text}{length} output size: {given[0]}", name, sizes=number)
     known = sum(s for s in given if s != -1)
     if known > length or (-1 not in given and known != length):
         raise invalid(
@@ -81,6 +87,7 @@ def _given(length: int, sizes: Any, name: str) -> tuple[int, ...]:
             "Determined shape must either match input shape along split_dim exactly if fully specified, or be less "
             f"than the size of the input along split_dim if not fully specified.  Got: {known}",
             name,
+            sizes=number,
         )
     return tuple(length - known if s == -1 else s for s in given)
 

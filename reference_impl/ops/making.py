@@ -13,6 +13,7 @@ from ..foundation.building import graph_being_built
 from ..tapes.beside import noting_wholes
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
+from .arguments import check
 from .casting import cast
 from .declare import kernel, public
 from .kernels.refusals import brackets
@@ -186,6 +187,8 @@ def one_hot(
     if on.dtype is not off.dtype:
         raise TypeError(f"dtype {on.dtype} of on_value does not match dtype {off.dtype} of off_value")
     at = np.asarray(convert_to_tensor(indices)._a)
+    if not isinstance(indices, np.ndarray):  # which TensorFlow converts to a dtype that the kernel takes
+        check("OneHot", name, indices=at)
     place = -1 if axis is None else int(axis)
     _check_hot(at.ndim, place, depth, on, off, name)
     (size,) = ints(depth)

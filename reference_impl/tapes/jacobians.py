@@ -285,7 +285,7 @@ def _at_once(
     """
     trace, cur = tape._tape, active.cur
     alone = cur is None or (cur is trace and not tape._persistent)
-    if not alone or not size or type(target) is not EagerTensor:
+    if not alone or not size or type(target) is not EagerTensor or target._a.dtype.kind in "iub":
         return None
     for s in sources:
         if type(s) is not EagerTensor and hasattr(type(s), "_parts_"):

@@ -25,6 +25,7 @@ _OF_VALUES = re.compile(
     r"value|negative|segment|Invalid data types|must be positive|XLA|Tried to (read|write)|not convergent|decomposition"
     r"|do not yet support|Trying to access element|must be at least a vector|Tried to set a tensor"
     r"|Tried to stack elements of|AddN/pfor/AddN|is empty in shape|Requested more than 0 entries|o[nf]f?_value must be"
+    r"|shapes during merge"
 )
 _ASSERTED = re.compile(
     r"Condition x (\S+) y did not hold.*?"

@@ -10,6 +10,7 @@ from ..dtypes import as_dtype, kernel_name
 from ..errors import OpError, OutOfRangeError
 from ..foundation.building import Building
 from ..ops import array_lists
+from ..ops.lists import listed
 from ..ops.shaping import concat, stack
 from ..tapes.recording import active
 from ..tensors.conversion import convert_to_tensor
@@ -37,7 +38,7 @@ class TensorArray:
     ):  # fmt: skip
         self._dtype, self._dynamic, self._functional = as_dtype(dtype), bool(dynamic_size), _functional
         self._clears = (True if clear_after_read is None else bool(clear_after_read)) and not _functional
-        self._element_shape = TensorShape(element_shape)
+        self._element_shape = self._declared = TensorShape(element_shape)
         self._infer = infer_shape
         self.grows = False  # of one in a graph that does not know how many elements there will be; see sizes.py
         self._list: list[Any] = [None] * (0 if size is None else _int(size))
@@ -174,11 +175,22 @@ class TensorArray:
             raise _invalid(
                 f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {tensor.dtype.name} "
             )
-        if not self._element_shape.is_compatible_with(tensor._a.shape):
+        if self._functional:
+            self._check_item(tensor._a.shape)
+        elif not self._element_shape.is_compatible_with(tensor._a.shape):
             raise ValueError(f"Incompatible shape for value ({tensor.shape}), expected ({self._element_shape})")
         if self._infer:
             self._element_shape = self._element_shape.merge_with(tensor._a.shape)
         return tensor
+
+    def _check_item(self, shape: tuple[int, ...]) -> None:
+        """A list takes what fits the shape that was declared; where elements differ, nothing is known of the next."""
+        if not self._declared.is_compatible_with(shape):
+            want = listed(-1 if size is None else size for size in self._declared.as_list())
+            text = f"Tried to set a tensor with incompatible shape at a list index. Item element shape: {listed(shape)}"
+            raise _invalid(f"{text} list shape: {want} [Op:TensorListSetItem]")
+        if not self._element_shape.is_compatible_with(shape):
+            self._element_shape, self._infer = self._declared, False
 
     def _all(self) -> list:
         items = [self._zeros() if t is None else t for t in self._list]
@@ -191,7 +203,14 @@ class TensorArray:
         if not self._list:
             shape = self._element_shape.as_list() if self._element_shape.is_fully_defined() else []
             return wrap(np.zeros((0, *shape), self._dtype.numpy))
-        return array_lists.stack(*self._all()) if self._functional else stack(self._all())
+        if not self._functional:
+            return stack(self._all())
+        items = self._all()
+        other = next((t for t in items if t._a.shape != items[0]._a.shape), None)
+        if other is not None:
+            text = f"Incompatible shapes during merge: {listed(items[0]._a.shape)} vs. {listed(other._a.shape)}"
+            raise _invalid(f"PartialTensorShape: {text} [Op:TensorListStack]")
+        return array_lists.stack(*items)
 
     def gather(self, indices: Any, name: str | None = None) -> EagerTensor:
         """The elements at ``indices`` along a new first axis."""
@@ -286,7 +305,7 @@ class GraphTensorArray(GraphObject, TensorArray):
     """A TensorArray of a function that is being traced."""
 
     read = _method(TensorArray.read)
-    write = _method(TensorArray.write)
+    _written = _method(TensorArray.write)
     stack = _method(TensorArray.stack)
     gather = _method(TensorArray.gather)
     concat = _method(TensorArray.concat)
@@ -297,6 +316,14 @@ class GraphTensorArray(GraphObject, TensorArray):
 
     def __init__(self, *_args: Any, **_kwargs: Any):
         pass
+
+    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
+        """The array with ``value`` at ``index``; ValueError where it is known to have another shape than the others."""
+        shape = getattr(value, "shape", None)
+        known = [env[self._slot] for env in self._graph.envs]
+        if shape is not None and known[0]._infer and all(not a.element_shape.is_compatible_with(shape) for a in known):
+            raise ValueError(f"Inconsistent shapes: saw {shape} but expected {known[0].element_shape} ")
+        return self._written(index, value)
 
     def _seen(self) -> TensorArray:
         """The array of the first world."""

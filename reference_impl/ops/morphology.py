@@ -39,8 +39,11 @@ def _dilated(x: Any, w: Any, slide: Slide) -> Any:
 
 
 def _place(x: Any, w: Any, slide: Slide) -> Any:
-    """The position in the window that won, the first of equals."""
-    return np.argmax(_raised(x, w, slide), axis=-2)
+    """The position in the window that won, the first of equals; what is no number never does."""
+    raised = _raised(x, w, slide)
+    if unordered.disordered(raised):
+        raised = np.where(np.isnan(raised), lowest(raised.dtype), raised)
+    return np.argmax(raised, axis=-2)
 
 
 def _by_input(x: Any, w: Any, dy: Any, slide: Slide) -> Any:

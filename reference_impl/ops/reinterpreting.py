@@ -8,6 +8,7 @@ import numpy as np
 
 from ..dtypes import as_dtype, int32
 from ..errors import InvalidArgumentError, invalid
+from ..foundation.floating_point import guarded
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
@@ -120,7 +121,7 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> EagerTensor:
 
 def _steps_all(x: Any, test: Any) -> EagerTensor:
     flat = np.asarray(convert_to_tensor(x)._a).ravel()
-    return wrap(np.bool_(np.all(test(np.diff(flat), 0))))
+    return wrap(np.bool_(guarded(lambda: np.all(test(np.diff(flat), 0)))))
 
 
 @public("math.is_non_decreasing")

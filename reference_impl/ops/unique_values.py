@@ -19,8 +19,9 @@ UniqueWithCounts = namedtuple("UniqueWithCounts", ("y", "idx", "count"))
 def _unique_with_counts(x: Any, dtype: np.dtype, op: str = "UniqueWithCounts") -> tuple:
     if x.ndim != 1:
         raise invalid(op, "unique expects a 1D vector.")
+    values = x.astype(np.float32) if x.dtype.kind == "V" else x  # NumPy has no order for bfloat16 with nan
     _, first, inverse, counts = np.unique(
-        x, return_index=True, return_inverse=True, return_counts=True, equal_nan=False
+        values, return_index=True, return_inverse=True, return_counts=True, equal_nan=False
     )  # fmt: skip
     order = np.argsort(first)
     return x[first[order]], np.argsort(order)[inverse.ravel()].astype(dtype), counts[order].astype(dtype)

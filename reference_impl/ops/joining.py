@@ -12,6 +12,7 @@ from ..tensors.shapes import TensorShape
 from ..tensors.tensor import EagerTensor
 from .arguments import check, whole
 from .declare import apply, kernel, public, unary
+from .given_sizes import sizes
 from .indexing import check_spans, checked, strided_slice_
 from .shaping import ints, reshape, split_, transpose, unpack
 
@@ -51,8 +52,8 @@ def split(
         raise invalid(kernel_name, text, name, sizes=f"num_split_{count}")
     axis %= rank
     length = x._a.shape[axis]
-    sizes = _equal(length, int(num_or_size_splits), axis, name) if equal else _given(length, num_or_size_splits, name)
-    return list(split_(x, sizes=sizes, axis=axis))
+    parts = _equal(length, int(num_or_size_splits), axis, name) if equal else _given(length, num_or_size_splits, name)
+    return list(split_(x, sizes=parts, axis=axis))
 
 
 def _equal(length: int, count: int, axis: int, name: str) -> tuple[int, ...]:
@@ -68,12 +69,12 @@ def _equal(length: int, count: int, axis: int, name: str) -> tuple[int, ...]:
     return (length // count,) * count
 
 
-def _given(length: int, sizes: Any, name: str) -> tuple[int, ...]:
-    if convert_to_tensor(sizes)._a.ndim == 0:
+def _given(length: int, asked: Any, name: str) -> tuple[int, ...]:
+    if convert_to_tensor(asked)._a.ndim == 0:
         raise ValueError(
-            f"Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument provided: {sizes}"
+            f"Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument provided: {asked}"
         )
-    given = ints(sizes)
+    given = sizes("SplitV", "size_splits", asked, name)
     number = f"num_split_{len(given)}"
     if given.count(-1) > 1:
         raise invalid("SplitV", "There can only be one -1 in the input.", name, sizes=number)

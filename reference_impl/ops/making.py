@@ -16,6 +16,7 @@ from ..tensors.tensor import EagerTensor, wrap
 from .arguments import check
 from .casting import cast
 from .declare import kernel, public
+from .given_sizes import sizes
 from .kernels.refusals import brackets
 from .shaping import broadcast_to, concat, ints, reshape, stack
 from .squeezing import expand_dims
@@ -59,7 +60,7 @@ one_hot_ = kernel("one_hot", "OneHot", types=_ALL, forward=_hot, gradient=None)
 @public("fill")
 def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> EagerTensor:
     """A tensor of shape ``dims`` full of one value (``tf.fill``), through which the gradient is summed."""
-    value, shape = convert_to_tensor(value), ints(dims)
+    value, shape = convert_to_tensor(value), sizes("Fill", "dims", dims, name)
     if value._a.ndim and (value._a.shape != (1,) or graph_being_built() is not None):  # one number will do, here
         size = ",".join(map(str, value._a.shape))
         raise unnamed("Fill", f"value must represent a scalar, got shape [{size}]", name)
@@ -70,12 +71,12 @@ def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> 
 
 
 def _full(shape: Any, dtype: Any, value: int) -> EagerTensor:
-    want = as_dtype(dtype)
+    want, shape = as_dtype(dtype), sizes("Fill", "dims", shape, None, True)
     if want.name == "string":
-        filled = np.empty(ints(shape), object)
+        filled = np.empty(shape, object)
         filled.fill(b"")
         return wrap(filled)
-    return wrap(np.full(ints(shape), value, want.numpy))
+    return wrap(np.full(shape, value, want.numpy))
 
 
 @public("zeros")

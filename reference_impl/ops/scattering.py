@@ -13,10 +13,10 @@ from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
 from .arguments import check
 from .declare import kernel, public
+from .given_sizes import sizes
 from .kernels.refusals import brackets
 from .kernels.scatter_checks import scatter_misfit, tensor_scatter_misfit
 from .scatter import scatter_set
-from .shaping import ints
 
 _ALL = "float complex int bool string"
 
@@ -131,7 +131,11 @@ def scatter_nd(
     """Zeros of ``shape`` with ``updates`` added at index tuples (``tf.scatter_nd``)."""
     from .gathering import scatter_nd_
 
-    at, size, new = convert_to_tensor(indices), ints(shape), convert_to_tensor(updates)
+    at, size, new = (
+        convert_to_tensor(indices),
+        sizes("ScatterNd", "shape", shape, name, True),
+        convert_to_tensor(updates),
+    )
     check("ScatterNd", name, indices=at, updates=new)
     if min(size, default=0) < 0:
         raise unnamed("ScatterNd", f"Dimension {min(size)} must be >= 0", name)

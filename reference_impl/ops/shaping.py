@@ -16,6 +16,7 @@ from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, is_tensor, wrap
 from .arguments import whole
 from .declare import Op, apply, kernel, public
+from .given_sizes import sizes
 from .run import make_unary, mismatch
 
 _SMALL = 1 << 12
@@ -98,7 +99,7 @@ _to_its_own = make_unary(Op("to_its_own", "Reshape", lambda x: x, _back_to_its_o
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> EagerTensor:
     """The same values in another shape, one size of which may be -1 (``tf.reshape``)."""
     tensor = convert_to_tensor(tensor)
-    return reshape_(tensor, shape=resolved(ints(shape), tensor._a.shape, name))
+    return reshape_(tensor, shape=resolved(sizes("Reshape", "shape", shape, name), tensor._a.shape, name))
 
 
 def _reduce_to(F: Any, dy: Any, shape: tuple[int, ...]) -> Any:
@@ -177,7 +178,7 @@ broadcast_to_ = kernel(
 @public("broadcast_to")
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> EagerTensor:
     """``input`` repeated to a larger shape (``tf.broadcast_to``)."""
-    size = ints(shape)
+    size = sizes("BroadcastTo", "shape", shape, name)
     if min(size, default=0) < 0:
         raise unnamed("BroadcastTo", f"Dimension {next(n for n in size if n < 0)} must be >= 0", name)
     return broadcast_to_(convert_to_tensor(input), shape=size)
@@ -200,7 +201,7 @@ transpose_ = kernel(
 def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> EagerTensor:
     """Axes in another order, reversed by default (``tf.transpose``)."""
     a = convert_to_tensor(a)
-    order = tuple(reversed(range(a._a.ndim))) if perm is None else ints(perm)
+    order = tuple(reversed(range(a._a.ndim))) if perm is None else sizes("Transpose", "perm", perm, name)
     y = transpose_(a, perm=_permutation(order, a._a.ndim, None if name == "transpose" else name))
     from .arithmetic import conj
 

@@ -14,6 +14,7 @@ from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
 from .arguments import check, whole
 from .declare import kernel, public
+from .given_sizes import sizes
 from .kernels.no_rows import unstacked
 from .kernels.refusals import brackets
 from .scatter import scatter_add
@@ -177,7 +178,8 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> EagerTensor:
 @public("slice")
 def slice_of(input_: Any, begin: Any, size: Any, name: str | None = None) -> EagerTensor:
     """The part that begins at ``begin`` and has ``size`` (-1: all the rest) (``tf.slice``)."""
-    x, begin, size = convert_to_tensor(input_), ints(begin), ints(size)
+    x = convert_to_tensor(input_)
+    begin, size = (sizes("Slice", word, v, name, True) for word, v in (("begin", begin), ("size", size)))
     shape = x._a.shape
     if len(begin) != len(shape) or len(size) != len(shape):
         raise unnamed(
@@ -203,6 +205,9 @@ slice_of.__name__ = slice_of.__qualname__ = "slice"
 
 def _widths(x: EagerTensor, paddings: Any, kernel_name: str, name: str | None) -> tuple[tuple[int, int], ...]:
     given = convert_to_tensor(paddings)._a
+    packed = isinstance(paddings, (list, tuple)) and any(type(row) is EagerTensor for row in paddings)
+    if not packed and (given.dtype.kind != "i" or given.dtype.itemsize < 4):
+        check(kernel_name, name, paddings=given)
     if given.ndim != 2 or given.shape[1] != 2:
         raise unnamed(kernel_name, f"paddings must be a matrix with 2 columns: {brackets(given.shape)}", name)
     if given.shape[0] != x._a.ndim:

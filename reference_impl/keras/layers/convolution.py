@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ... import math, nn
+from ... import nn
 from ...ops.joining import split
 from ...ops.shaping import concat, reshape
 from ...ops.tiling import pad
 from ...tensors.conversion import convert_to_tensor
 from ...tensors.tensor import EagerTensor
 from .. import activations, constraints, initializers, regularizers
+from ..biases import add_bias
 from ..layer import Layer
 from ..specs import InputSpec
 from ..variables import Variable
@@ -141,7 +142,7 @@ class _Convolution(Layer):
             parts = zip(split(x, self.groups, axis=-1), split(convert_to_tensor(self._kernel), self.groups, axis=-1))
             y = concat([nn.convolution(part, kernel, **options) for part, kernel in parts], -1)
         if self.bias is not None:
-            y = math.add(y, reshape(self.bias, (1,) * (self.rank + 1) + (self.filters,)))
+            y = add_bias(y, reshape(self.bias, (1,) * (self.rank + 1) + (self.filters,)))
         return self.activation(y)
 
 

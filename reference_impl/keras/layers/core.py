@@ -6,7 +6,6 @@ import math as plain_math
 import warnings
 from typing import Any
 
-from ... import math
 from ...ops.casting import cast
 from ...ops.gathering import gather
 from ...ops.making import shape as dynamic_shape
@@ -16,6 +15,7 @@ from ...ops.shaping import reshape
 from ...tensors.conversion import convert_to_tensor
 from ...tensors.tensor import EagerTensor
 from .. import activations, constraints, initializers, regularizers
+from ..biases import add_bias
 from ..layer import Layer
 from ..specs import InputSpec
 from ..variables import Variable
@@ -81,7 +81,7 @@ class Dense(Layer):
         rank = len(x.shape)
         y = matmul(x, self._kernel) if rank == 2 else tensordot(x, self._kernel, [[rank - 1], [0]])
         if self.bias is not None:
-            y = math.add(y, self.bias)
+            y = add_bias(y, self.bias)
         return self.activation(y)
 
 

@@ -6,10 +6,10 @@ import copy
 import re
 from typing import Any
 
-from ... import math
 from ...ops.products import einsum
 from ...tensors.tensor import EagerTensor
 from .. import activations, constraints, initializers, regularizers
+from ..biases import add_bias
 from ..layer import Layer
 from ..specs import InputSpec
 from .core import in_dtype
@@ -70,7 +70,7 @@ class EinsumDense(Layer):
     def call(self, inputs: Any, training: Any = None) -> EagerTensor:
         """The sum, plus the bias, through the activation."""
         x = einsum(self.equation, in_dtype(inputs, self._dtype), self._kernel)
-        return self.activation(x if self.bias is None else math.add(x, self.bias))
+        return self.activation(x if self.bias is None else add_bias(x, self.bias))
 
 
 class _Letters:

@@ -15,6 +15,7 @@ from ...ops.products import matmul
 from ...ops.shaping import concat
 from ...tensors.tensor import EagerTensor
 from .. import activations, constraints, initializers, regularizers
+from ..biases import add_bias
 from ..layer import Layer
 from ..seeds import SeedGenerator
 from .elementwise import dropped
@@ -141,7 +142,7 @@ class SimpleRNNCell(Cell):
             sequence = sequence * of_inputs
         h = matmul(sequence, self.kernel)
         if self.bias is not None:
-            h = math.add(h, self.bias)
+            h = add_bias(h, self.bias)
         if training and of_states is not None:
             before = before * of_states
         output = self.activation(h + matmul(before, self.recurrent_kernel))
@@ -181,7 +182,7 @@ class LSTMCell(Cell):
         else:
             z = math.add(matmul(x, self.kernel), matmul(h, self.recurrent_kernel))
             if self.bias is not None:
-                z = math.add(z, self.bias)
+                z = add_bias(z, self.bias)
             z_in, z_forget, z_new, z_out = split(z, 4, axis=1)
         gate = self.recurrent_activation
         enter, forget = gate(z_in), gate(z_forget)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ... import math, nn
+from ... import nn
 from ...ops.making import shape as dynamic_shape
 from ...ops.shaping import reshape, stack
 from ...ops.squeezing import expand_dims, squeeze
 from ...tensors.conversion import convert_to_tensor
 from ...tensors.tensor import EagerTensor
 from .. import activations, constraints, initializers, regularizers
+from ..biases import add_bias
 from ..layer import Layer
 from ..specs import InputSpec
 from .convolution import channels_last, data_format_of, sizes_of
@@ -55,7 +56,7 @@ class _Filtering(Layer):
 
     def _finished(self, y: EagerTensor) -> EagerTensor:
         if self.bias is not None:
-            y = math.add(y, reshape(self.bias, (1,) * (self.rank + 1) + (-1,)))
+            y = add_bias(y, reshape(self.bias, (1,) * (self.rank + 1) + (-1,)))
         return self.activation(y)
 
 

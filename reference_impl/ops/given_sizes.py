@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import invalid
 from ..tensors.tensor import EagerTensor
 from .arguments import whole
 
@@ -30,6 +31,14 @@ def sizes(kernel: str, source: str, value: Any, name: str | None = None, only_in
         return (index(value),) if kind is int else tuple(map(index, value))
     except TypeError:
         return _converted(kernel, source, value, name, only_int32)
+
+
+def shape_of_random(kernel: str, value: Any, name: str | None = None) -> tuple[int, ...]:
+    """The shape of random numbers: as ``sizes``, and InvalidArgumentError for a single number."""
+    single = type(value) is EagerTensor and not value._a.ndim
+    if (single and value._a.dtype in _TAKEN) or isinstance(value, (int, np.integer)):
+        raise invalid(kernel, "shape must be a vector of {int32,int64}, got shape []", name)
+    return sizes(kernel, "shape", value, name)
 
 
 def _converted(kernel: str, source: str, value: Any, name: str | None, only_int32: bool) -> tuple[int, ...]:

@@ -15,8 +15,8 @@ from ..dtypes import as_dtype, float32
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
 from .declare import OPS, kernel, public
+from .given_sizes import shape_of_random
 from .kernels import philox
-from .shaping import ints
 
 
 def _seed(seed: Any) -> tuple[int, int]:
@@ -34,7 +34,7 @@ def stateless_uniform(
     alg: Any = "auto_select",
 ) -> EagerTensor:  # fmt: skip
     """Evenly distributed numbers in [minval, maxval), the same for the same seed (``tf.random.stateless_uniform``)."""
-    size, want = ints(shape), as_dtype(dtype)
+    size, want = shape_of_random("StatelessRandomUniformV2", shape, name), as_dtype(dtype)
     count = _math.prod(size)
     if want.is_integer:
         if maxval is None:
@@ -52,7 +52,7 @@ def stateless_normal(
     alg: Any = "auto_select",
 ) -> EagerTensor:  # fmt: skip
     """Normally distributed numbers, the same for the same seed (``tf.random.stateless_normal``)."""
-    size, want = ints(shape), as_dtype(dtype)
+    size, want = shape_of_random("StatelessRandomNormalV2", shape, name), as_dtype(dtype)
     drawn = _filled(philox.normal(_seed(seed), _math.prod(size), want.numpy), size)
     return drawn * convert_to_tensor(stddev, want) + convert_to_tensor(mean, want)
 

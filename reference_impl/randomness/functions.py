@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import float32, int32
+from ..dtypes import as_dtype, float32, int32
 from ..foundation.building import intercepted
+from ..ops.given_sizes import shape_of_random
 from ..tensors.tensor import EagerTensor, wrap
 from . import draws
 from .seeds import generator, of_pair
@@ -18,7 +19,7 @@ def normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, seed: Any = None, name: str | None = None
 ) -> EagerTensor:
     """Normal numbers (``tf.random.normal``); mean and standard deviation broadcast against ``shape``."""
-    return draws.normal(generator(seed), shape, mean, stddev, dtype)
+    return draws.normal(generator(seed), shape_of_random("RandomStandardNormal", shape, name), mean, stddev, dtype)
 
 
 @intercepted
@@ -26,7 +27,8 @@ def truncated_normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, seed: Any = None, name: str | None = None
 ) -> EagerTensor:
     """Normal numbers within two standard deviations (``tf.random.truncated_normal``)."""
-    return draws.truncated_normal(generator(seed), shape, mean, stddev, dtype)
+    size = shape_of_random("TruncatedNormal", shape, name)
+    return draws.truncated_normal(generator(seed), size, mean, stddev, dtype)
 
 
 @intercepted
@@ -34,7 +36,8 @@ def uniform(
     shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32, seed: Any = None, name: str | None = None
 ) -> EagerTensor:
     """Numbers in [minval, maxval) (``tf.random.uniform``); integers need ``maxval``, floats have 1."""
-    return draws.uniform(generator(seed), shape, minval, maxval, dtype)
+    kernel = "RandomUniformInt" if as_dtype(dtype).is_integer else "RandomUniform"
+    return draws.uniform(generator(seed), shape_of_random(kernel, shape, name), minval, maxval, dtype)
 
 
 @intercepted
@@ -71,7 +74,8 @@ def stateless_truncated_normal(
     alg: Any = "auto_select",
 ) -> EagerTensor:  # fmt: skip
     """As ``truncated_normal``, by a pair of seeds."""
-    return draws.truncated_normal(of_pair(seed), shape, mean, stddev, dtype)
+    size = shape_of_random("StatelessTruncatedNormalV2", shape, name)
+    return draws.truncated_normal(of_pair(seed), size, mean, stddev, dtype)
 
 
 @intercepted

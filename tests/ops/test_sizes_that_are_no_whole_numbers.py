@@ -69,3 +69,29 @@ def test_whole_numbers_of_all_sorts_are_sizes() -> None:
     for shape in (tf.TensorShape([2, 2]), np.array([2, 2]), tf.constant([2, 2], tf.int64), (2, 2)):
         assert tf.reshape(X, shape).shape == tf.zeros(shape).shape == tf.broadcast_to(X[:2], shape).shape == (2, 2)
     assert tf.zeros(3).shape == tf.zeros(tf.constant([3])).shape == (3,) and tf.zeros([]).shape == ()
+
+
+RANDOM: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "normal": (tf.random.normal, "T"),
+    "uniform": (tf.random.uniform, "T"),
+    "truncated_normal": (tf.random.truncated_normal, "T"),
+    "stateless_normal": (lambda s: tf.random.stateless_normal(s, [1, 2]), "Tshape"),
+    "stateless_uniform": (lambda s: tf.random.stateless_uniform(s, [1, 2]), "Tshape"),
+    "stateless_truncated_normal": (lambda s: tf.random.stateless_truncated_normal(s, [1, 2]), "Tshape"),
+}
+
+
+@pytest.mark.parametrize("name", RANDOM)
+def test_random_numbers_have_a_shape_of_whole_numbers(name: str) -> None:
+    function, attribute = RANDOM[name]
+    for given in ([4 / 2, 2], tf.constant([2.0, 2.0])):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=f"Value for attr '{attribute}' of float is not in"):
+            function(given)
+    for given in (2, tf.constant(2)):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"shape must be a vector of {int32,int64}, got shape"):
+            function(given)
+    with pytest.raises(ValueError, match=r"Attempt to convert a value \(None\) with an unsupported type"):
+        function([None, 2])
+    for shape in ([2, 3], (2, 3), tf.constant([2, 3], tf.int64), tf.TensorShape([2, 3]), [tf.constant(2), 3]):
+        assert function(shape).shape == (2, 3)
+    assert function([]).shape == ()

@@ -33,7 +33,27 @@ class VariableAggregationV2(enum.Enum):
     MEAN = 2
     ONLY_FIRST_REPLICA = 3
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, enum.Enum) and self.value == other.value
 
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+
+class _FirstVariableAggregation(enum.Enum):
+    """The aggregation of a variable that was given none: TensorFlow 1's, equal to those of TensorFlow 2."""
+
+    NONE = 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, enum.Enum) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+
+_FirstVariableAggregation.__name__ = _FirstVariableAggregation.__qualname__ = "VariableAggregation"
+NO_AGGREGATION = _FirstVariableAggregation.NONE
 VariableAggregation = VariableAggregationV2
 
 

@@ -147,9 +147,9 @@ class ResourceVariable(metaclass=Created):
     @property
     def aggregation(self) -> Any:
         """How updates on several devices would become one, as it was given; NONE by default."""
-        from ..surroundings.inquiring import VariableAggregation
+        from ..surroundings.inquiring import NO_AGGREGATION
 
-        return self._options[1] or VariableAggregation.NONE
+        return self._options[1] or NO_AGGREGATION
 
     @property
     def initializer(self) -> None:

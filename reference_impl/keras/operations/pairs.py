@@ -8,6 +8,7 @@ from typing import Any
 import reference_impl as tf
 
 from ...tensors.tensor import EagerTensor
+from ..biases import add_bias
 from .promotion import WHOLE, both, dtype_of, is_number, is_whole, pair, result_type, tensor, truth, wide_pair
 
 
@@ -25,12 +26,7 @@ def _of_truths(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def add(x1: Any, x2: Any) -> EagerTensor:
     """The sum.  What has one axis of more than one element, as long as the second or last axis of ``x1``, is a bias."""
-    a, b = pair(x1, x2)
-    long = [size for size in b.shape if size is None or size > 1]
-    if len(long) != 1 or len(a.shape) < 2 or long[0] is None or long[0] not in (a.shape[1], a.shape[-1]):
-        return tf.add(a, b)
-    layout = "NHWC" if a.shape[-1] == long[0] else "NCHW"
-    return tf.nn.bias_add(a, tf.squeeze(b) if len(b.shape) > 1 else b, data_format=layout)
+    return add_bias(*pair(x1, x2))
 
 
 def power(x1: Any, x2: Any) -> EagerTensor:

@@ -46,17 +46,26 @@ def ReferenceBackend(
     forget_gradients = getattr(engine, "clear_registered_gradients", lambda: None)
     lifting = _Lifting(lift) if lift else None
     recording = import_module(f"{engine.__name__}.tapes.recording")
+    retracing = import_module(f"{engine.__name__}.tracing.retracing")
 
     def before() -> None:
+        retracing.count_traces(
+            False
+        )  # functions are made by an interpreter: advice about it tells nothing
         recording.active.cur = None  # a tape that an earlier program left open records nothing of this one
         clear()
         forget_gradients()
         if lifting:
             lifting.begin()
 
+    def after() -> None:
+        retracing.count_traces(True)
+        if lifting:
+            lifting.end()
+
     hooks = Hooks(
         before=before,
-        after=lifting.end if lifting else _nothing,
+        after=after,
         make_tensor=make_tensor if make_array else None,
         open_tensor=open_tensor if open_array else None,
         details={"numpy": np.__version__},
@@ -65,10 +74,6 @@ def ReferenceBackend(
     if lifting:
         lifting.results_of(backend)
     return backend
-
-
-def _nothing() -> None:
-    """Nothing is to be undone after a program."""
 
 
 class _Forgetful(dict[float, Any]):

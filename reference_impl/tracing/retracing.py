@@ -19,6 +19,15 @@ _TEXT = (
 )
 
 
+class _Counting:
+    on = True
+
+
+def count_traces(on: bool) -> None:
+    """Whether traces are counted: what runs many programs of its own in one process counts none meanwhile."""
+    _Counting.on = on
+
+
 class Detector:
     """Counts the calls between the traces of one function, or of all that were made by the same lines of a program."""
 
@@ -31,6 +40,8 @@ class Detector:
 
     def traced(self, function: Any, silent: bool) -> None:
         """A call that traced; warns after five traces in few calls, twice at most."""
+        if not _Counting.on:
+            return
         self.calls += 1
         self.per_trace.append(1)
         while self.per_trace and self.calls - self.per_trace[0] > _HISTORY:
@@ -42,6 +53,8 @@ class Detector:
 
     def not_traced(self) -> None:
         """A call that found a trace."""
+        if not _Counting.on:
+            return
         if not self.per_trace:
             self.per_trace = [0]
         self.per_trace[-1] += 1

@@ -201,8 +201,6 @@ PROOFS: tuple[Proof, ...] = (
             "return np.where(places >= 0, read, np.asarray(padding, x.dtype)) if (places < 0).any() else read",
             "where no place is padding, all are read", after, beyond="if (")
       for after in ("(places <= 0)", "1")),
-    Proof("ops.logic", "lambda F, dy, _z, _x, _y: dy * F.ones_like(dy),", "a quotient by 1 is the number itself",
-          "(dy / F.ones_like(dy))"),
     Proof("ops.projecting", "_mapped(np.where(nowhere, F32(0), at), n, fill_mod"
             "e) for at, n in zip((rows, columns), x.shape[1:3])",
           "what lies nowhere is filled, wherever it is read", "1", beyond="F32(", before=", at)"),

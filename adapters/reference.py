@@ -49,9 +49,7 @@ def ReferenceBackend(
     retracing = import_module(f"{engine.__name__}.tracing.retracing")
 
     def before() -> None:
-        retracing.count_traces(
-            False
-        )  # functions are made by an interpreter: advice about it tells nothing
+        retracing.count_traces(False)  # functions are made by an interpreter: advice about it tells nothing
         recording.active.cur = None  # a tape that an earlier program left open records nothing of this one
         clear()
         forget_gradients()

@@ -71,7 +71,7 @@ _LATER = {
     "RaggedTensor": ".ragged",
     "SparseTensor": ".sparse",
     "as_string": ".strings",
-    **dict.fromkeys(("edit_distance", "parallel_stack"), ".composed.counting"),
+    "edit_distance": ".composed.edit_distances",
     "variable_creator_scope": ".tensors.creators",
     "get_current_name_scope": ".surroundings.scopes",
     "get_logger": ".foundation.warnings_log",

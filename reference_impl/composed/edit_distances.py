@@ -1,4 +1,4 @@
-"""Tensors stacked by a graph, and how far sequences are from each other."""
+"""How far sequences are from each other: edit_distance."""
 
 from __future__ import annotations
 
@@ -8,16 +8,8 @@ import numpy as np
 
 from ..dtypes import kernel_name
 from ..errors import invalid
-from ..foundation.building import graph_being_built, intercepted
-from ..ops.shaping import stack
+from ..foundation.building import intercepted
 from ..tensors.tensor import EagerTensor, wrap
-
-
-def parallel_stack(values: Any, name: str = "parallel_stack") -> EagerTensor:
-    """Tensors stacked along a new first axis, in functions alone.  RuntimeError in eager mode."""
-    if graph_being_built() is None:
-        raise RuntimeError("tf.parallel_stack() is not compatible with eager execution.")
-    return stack(values)
 
 
 def _sequences(value: Any) -> dict[tuple[int, ...], list]:

@@ -71,7 +71,7 @@ _LATER = {
     "RaggedTensor": ".ragged",
     "SparseTensor": ".sparse",
     "as_string": ".strings",
-    "edit_distance": ".composed.edit_distances",
+    "edit_distance": ".composed.edit_distances", "parallel_stack": ".tracing.parallel_stack",
     "variable_creator_scope": ".tensors.creators",
     "get_current_name_scope": ".surroundings.scopes",
     "get_logger": ".foundation.warnings_log",

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from ..errors import invalid
-from ..foundation.building import graph_being_built
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.shapes import TensorShape
 from ..tensors.tensor import EagerTensor
@@ -15,7 +14,7 @@ from .arguments import check, whole
 from .declare import apply, kernel, public, unary
 from .given_sizes import sizes
 from .indexing import check_spans, checked, strided_slice_
-from .shaping import ints, reshape, split_, stack, transpose, unpack
+from .shaping import ints, reshape, split_, transpose, unpack
 
 _ALL = "float complex int bool string"
 
@@ -227,11 +226,3 @@ def _from_parts(tables: list, ids: EagerTensor, max_norm: Any) -> EagerTensor:
     picked = dynamic_partition(within.astype(flat.dtype), numbers, count)
     rows = [_rows_of(table, at, max_norm) for table, at in zip(tables, picked)]
     return reshape(dynamic_stitch(places, rows), (*ids._a.shape, *tables[0].shape[1:]))
-
-
-@public("parallel_stack")
-def parallel_stack(values: Any, name: str = "parallel_stack") -> EagerTensor:
-    """Tensors stacked along a new first axis, in functions alone.  RuntimeError in eager mode."""
-    if graph_being_built() is None:
-        raise RuntimeError("tf.parallel_stack() is not compatible with eager execution.")
-    return stack(values)

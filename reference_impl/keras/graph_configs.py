@@ -6,7 +6,13 @@ import functools
 import json
 from typing import Any
 
+import numpy as np
+
 from .. import nest
+from ..dtypes import DType, as_dtype
+from ..tensors.conversion import convert_to_tensor
+from ..tensors.tensor import EagerTensor
+from ..tensors.variable import ResourceVariable
 from .calling import mapped
 from .configuring import layer_of, plain, serialized_layer
 from .layer import Layer
@@ -20,6 +26,7 @@ _NN = frozenset(
         "BinaryCrossentropy", "CategoricalCrossentropy", "Moments", "Normalize",
     ]
 )  # fmt: skip
+_PARTS = frozenset(["__slice__", "__ellipsis__", "__numpy__", "__tensor__"])
 
 
 def functional_config(model: Any) -> dict[str, Any]:
@@ -40,18 +47,47 @@ def functional_config(model: Any) -> dict[str, Any]:
         if isinstance(x, KerasTensor):
             held = {"shape": x.shape, "dtype": x.dtype, "keras_history": history(x)}
             return {"class_name": "__keras_tensor__", "config": held}
-        return plain("", x)
+        return _written(x)
 
     layers = []
     for operation in graph.operations:
         calls = [n for n in nodes_of(operation) if id(n) in inside and not n.is_input]
-        told = [{"args": list(mapped(n.args, argument)), "kwargs": mapped(n.kwargs, argument)} for n in calls]
+        told = [{"args": tuple(mapped(n.args, argument)), "kwargs": mapped(n.kwargs, argument)} for n in calls]
         layers.append({**_of_operation(operation), "name": operation.name, "inbound_nodes": told})
     return {
         "name": model.name, "trainable": model.trainable, "layers": layers,
         "input_layers": nest.map_structure(history, model._inputs_struct),
         "output_layers": nest.map_structure(history, model._outputs_struct),
     }  # fmt: skip
+
+
+def _written(x: Any) -> Any:
+    """An argument that is no KerasTensor, as Keras writes it: slices, ``...``, arrays and tensors by their parts."""
+    if isinstance(x, slice):
+        return {"class_name": "__slice__", "config": {"start": x.start, "stop": x.stop, "step": x.step}}
+    if x is Ellipsis:
+        return {"class_name": "__ellipsis__", "config": {}}
+    if isinstance(x, DType):
+        return x.name
+    if isinstance(x, (np.ndarray, EagerTensor, ResourceVariable)):
+        kind = "__numpy__" if isinstance(x, np.ndarray) else "__tensor__"
+        array = np.asarray(x)
+        return {"class_name": kind, "config": {"value": array.tolist(), "dtype": array.dtype.name}}
+    return plain("", x)
+
+
+def _read(config: dict[str, Any]) -> Any:
+    """What ``_written`` wrote of parts, made again."""
+    held = config["config"]
+    match config["class_name"]:
+        case "__slice__":
+            return slice(held["start"], held["stop"], held["step"])
+        case "__ellipsis__":
+            return Ellipsis
+        case "__numpy__":
+            return np.array(held["value"], as_dtype(held["dtype"]).as_numpy_dtype)
+        case _:
+            return convert_to_tensor(held["value"], dtype=held["dtype"])
 
 
 def _of_operation(operation: Any) -> dict[str, Any]:
@@ -95,7 +131,7 @@ def _is_input(operation: Any) -> bool:
 def _operation_of(entry: dict[str, Any], custom_objects: Any) -> Any:
     if str(entry.get("module", "")).startswith("keras.src.ops"):
         from . import ops
-        from .ops_tables import TABLE
+        from .operations import TABLE
 
         name = _operations()[entry["class_name"]]
         return ops._operation_class(name)(TABLE[name], name=entry["config"]["name"])
@@ -120,6 +156,8 @@ def _filled(value: Any, tensor: Any) -> Any:
     if isinstance(value, dict):
         if value.get("class_name") == "__keras_tensor__":
             return tensor(value["config"]["keras_history"])
+        if str(value.get("class_name")) in _PARTS:
+            return _read(value)
         return {k: _filled(v, tensor) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
         return type(value)(_filled(v, tensor) for v in value)

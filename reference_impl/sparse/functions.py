@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import string
 from ..ops.declare import MISSING, NAMES, kernel, public
 from ..ops.kernels.refusals import brackets
 from ..tensors.conversion import convert_to_tensor
@@ -41,9 +42,10 @@ def to_dense(
 
 @public("sparse.from_dense")
 def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
-    """The values that are not zero (``tf.sparse.from_dense``)."""
+    """The values that are not zero, of texts those that are not empty (``tf.sparse.from_dense``)."""
     x = convert_to_tensor(tensor)
-    places = np.argwhere(x._a != 0).astype(np.int64)
+    nothing = b"" if x.dtype == string else 0
+    places = np.argwhere(np.asarray(x._a != nothing)).astype(np.int64)
     return SparseTensor(places, NAMES["gather_nd"](x, places), np.array(x._a.shape, np.int64))
 
 

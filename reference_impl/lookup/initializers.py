@@ -11,21 +11,29 @@ from ..errors import NotFoundError
 from ..tensors.conversion import constant, convert_to_tensor
 
 
-class KeyValueTensorInitializer:
-    """Keys and their values, tensors of one shape.  ValueError where a dtype is asked for and not had."""
+class Typed:
+    """What has keys of one dtype and values of another."""
 
-    def __init__(self, keys: Any, values: Any, key_dtype: Any = None, value_dtype: Any = None, name: str | None = None):
-        self._keys, self._values = convert_to_tensor(keys, key_dtype), convert_to_tensor(values, value_dtype)
+    _key_dtype: Any
+    _value_dtype: Any
 
     @property
     def key_dtype(self) -> Any:
         """The dtype of the keys."""
-        return self._keys.dtype
+        return self._key_dtype
 
     @property
     def value_dtype(self) -> Any:
         """The dtype of the values."""
-        return self._values.dtype
+        return self._value_dtype
+
+
+class KeyValueTensorInitializer(Typed):
+    """Keys and their values, tensors of one shape.  ValueError where a dtype is asked for and not had."""
+
+    def __init__(self, keys: Any, values: Any, key_dtype: Any = None, value_dtype: Any = None, name: str | None = None):
+        self._keys, self._values = convert_to_tensor(keys, key_dtype), convert_to_tensor(values, value_dtype)
+        self._key_dtype, self._value_dtype = self._keys.dtype, self._values.dtype
 
     def _pairs(self) -> tuple[Any, Any]:
         return self._keys._a, self._values._a
@@ -38,7 +46,7 @@ class TextFileIndex:
     LINE_NUMBER = -1
 
 
-class TextFileInitializer:
+class TextFileInitializer(Typed):
     """The lines of a file, their numbers, or columns of them, as keys and values."""
 
     def __init__(
@@ -54,16 +62,6 @@ class TextFileInitializer:
                 )
         self._filename, self._indices = filename, (key_index, value_index)
         self._size, self._delimiter, self._offset = vocab_size, delimiter.encode(), value_index_offset
-
-    @property
-    def key_dtype(self) -> Any:
-        """The dtype of the keys."""
-        return self._key_dtype
-
-    @property
-    def value_dtype(self) -> Any:
-        """The dtype of the values."""
-        return self._value_dtype
 
     def _pairs(self) -> tuple[Any, Any]:
         path = str(getattr(self._filename, "numpy", lambda: self._filename)())

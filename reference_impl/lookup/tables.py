@@ -13,11 +13,12 @@ from ..ragged import RaggedTensor
 from ..sparse import SparseTensor
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor, wrap
+from .initializers import Typed
 
 _NUMBERS = itertools.count()
 
 
-class Table:
+class Table(Typed):
     """A dictionary on keys of one dtype; each value has the dtype and shape of the default."""
 
     def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, name: str):
@@ -25,16 +26,6 @@ class Table:
         self._default = None if default_value is None else convert_to_tensor(default_value, value_dtype)
         self._rows: dict[Any, Any] = {}
         self._name = f"{name}_{next(_NUMBERS)}"
-
-    @property
-    def key_dtype(self) -> Any:
-        """The dtype of the keys."""
-        return self._key_dtype
-
-    @property
-    def value_dtype(self) -> Any:
-        """The dtype of the values."""
-        return self._value_dtype
 
     @property
     def name(self) -> str:

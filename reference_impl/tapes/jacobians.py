@@ -119,8 +119,6 @@ def batch_jacobian(tape: Any, target: Any, source: Any, unconnected: Any, parall
     new_shape = (*shape, *source_shape[1:])
     found = _at_once("batch_jacobian", tape, target, 1, [source], unconnected, parallel, size) if vectorize else None
     if found is not None:
-        if not is_trainable(target._a.dtype):  # its rows are no longer on the tape
-            found = [None]
         if found[0] is None:
             return wrap(np.zeros(new_shape, target._a.dtype))
         rows = found[0].swapaxes(0, 1).copy()
@@ -285,7 +283,7 @@ def _at_once(
     """
     trace, cur = tape._tape, active.cur
     alone = cur is None or (cur is trace and not tape._persistent)
-    if not alone or not size or type(target) is not EagerTensor or target._a.dtype.kind in "iub":
+    if not alone or not size or type(target) is not EagerTensor or not is_trainable(target._a.dtype):
         return None
     for s in sources:
         if type(s) is not EagerTensor and hasattr(type(s), "_parts_"):

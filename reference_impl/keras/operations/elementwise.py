@@ -77,26 +77,24 @@ def rad2deg(x: Any) -> EagerTensor:
     return _turned(x, lambda pi, half: half / pi)
 
 
-def cbrt(x: Any) -> EagerTensor:
-    """The cube root, by the power of the size: its derivative at zero is no number."""
+def _default_floats(x: Any) -> EagerTensor:
+    """As floats: of the default dtype unless it has another, and int64 as float64."""
     x = tensor(x)
     name = x.dtype.name
     if name == "int64":
-        x = tf.cast(x, "float64")
-    elif name not in ("bfloat16", "float16", "float64"):
-        x = tf.cast(x, floatx())
+        return tf.cast(x, "float64")
+    return x if name in ("bfloat16", "float16", "float64") else tf.cast(x, floatx())
+
+
+def cbrt(x: Any) -> EagerTensor:
+    """The cube root, by the power of the size: its derivative at zero is no number."""
+    x = _default_floats(x)
     return tf.sign(x) * tf.pow(tf.abs(x), 1.0 / 3.0)
 
 
 def i0(x: Any) -> EagerTensor:
     """The modified Bessel function of order zero."""
-    x = tensor(x)
-    name = x.dtype.name
-    if name == "int64":
-        x = tf.cast(x, "float64")
-    elif name not in ("bfloat16", "float16", "float64"):
-        x = tf.cast(x, floatx())
-    return tf.math.bessel_i0(x)
+    return tf.math.bessel_i0(_default_floats(x))
 
 
 def sinc(x: Any) -> EagerTensor:

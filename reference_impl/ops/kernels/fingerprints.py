@@ -45,27 +45,29 @@ def _up_to_16(text: bytes) -> int:
     return (_mixed(((y * _K2) ^ (z * _K0)) & _MASK) * _K2) & _MASK
 
 
-def _up_to_32(text: bytes) -> int:
+def _of_both_ends(text: bytes, scale: int) -> tuple[int, int, int]:
+    """What the first and the last sixteen bytes give, alone and paired, and the factor of the length."""
     n = len(text)
     factor = (_K2 + n * 2) & _MASK
-    a, b = (_word(text, 0) * _K1) & _MASK, _word(text, 8)
+    a, b = (_word(text, 0) * scale) & _MASK, _word(text, 8)
     c, d = (_word(text, n - 8) * factor) & _MASK, (_word(text, n - 16) * _K2) & _MASK
     first = (_turned((a + b) & _MASK, 43) + _turned(c, 30) + d) & _MASK
-    return _pair(first, (a + _turned((b + _K2) & _MASK, 18) + c) & _MASK, factor)
+    return first, _pair(first, (a + _turned((b + _K2) & _MASK, 18) + c) & _MASK, factor), factor
+
+
+def _up_to_32(text: bytes) -> int:
+    return _of_both_ends(text, _K1)[1]
 
 
 def _up_to_64(text: bytes) -> int:
     n = len(text)
-    factor = (_K2 + n * 2) & _MASK
-    a, b = (_word(text, 0) * _K2) & _MASK, _word(text, 8)
-    c, d = (_word(text, n - 8) * factor) & _MASK, (_word(text, n - 16) * _K2) & _MASK
-    y = (_turned((a + b) & _MASK, 43) + _turned(c, 30) + d) & _MASK
-    z = _pair(y, (a + _turned((b + _K2) & _MASK, 18) + c) & _MASK, factor)
+    y, z, factor = _of_both_ends(text, _K2)
     e, f = (_word(text, 16) * factor) & _MASK, _word(text, 24)
     g = ((y + _word(text, n - 32)) * factor) & _MASK
     h = ((z + _word(text, n - 24)) * factor) & _MASK
     first = (_turned((e + f) & _MASK, 43) + _turned(g, 30) + h) & _MASK
-    return _pair(first, (e + _turned((f + a) & _MASK, 18) + g) & _MASK, factor)
+    begun = (_word(text, 0) * _K2) & _MASK
+    return _pair(first, (e + _turned((f + begun) & _MASK, 18) + g) & _MASK, factor)
 
 
 def _weak(text: bytes, at: int, a: int, b: int) -> tuple[int, int]:

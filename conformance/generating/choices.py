@@ -103,12 +103,13 @@ _SHAPE_DRAWS = tuple(at for at, shape in enumerate(SHAPES) for _ in range(8 if a
 _EMPTY = tuple(at for at, shape in enumerate(SHAPES) if 0 in shape)
 # What TensorFlow's vectorized kernels make of no rows differs from op to op: these have answers of their own.
 _ROWLESS = (
-    "linalg.matmul", "linalg.matmul", "where", "gather", "reshape", "add_n", "slice", "pad", "sort", "math.top_k",
-    "gather_nd", "operator.getitem",
+    "linalg.matmul", "linalg.matmul", "linalg.matmul", "linalg.matmul", "where", "gather", "reshape", "add_n", "slice",
+    "pad", "sort", "math.top_k", "gather_nd", "operator.getitem",
 )  # fmt: skip
-_NO_ROWS = 0.2  # the chance that a jacobian is one of nothing
+_NO_ROWS = 0.3  # the chance that a jacobian is one of nothing
 _BITS = 24
 _ROWS = 0.15  # the chance that rows are gathered of a result
+_ODD = 0.06  # the chance that one op alone gets an upstream of another shape or dtype, or none
 
 
 def draw(
@@ -200,6 +201,8 @@ def _probe(random: Random, flavour: Flavour, rows: Sequence[int]) -> Choices:
     wild = 15 if aim in ("kinks", "special", "zeros", "wide", "ties") else random.getrandbits(_BITS) & ~15
     call = (NUMBER["op"], at, _back(random) % 7, random.getrandbits(_BITS), random.getrandbits(_BITS), wild)
     several = row.operands[0] == "list"  # many of these have a way of their own with rows
+    if random.random() < _ODD:
+        return (*leaves, _tape(random, flavour), call, _oddly_asked(random))
     return (*leaves, _tape(random, flavour), call, *_after(random, flavour, 0.2, 3 * _ROWS if several else _ROWS))
 
 
@@ -208,6 +211,8 @@ def _settings(random: Random, flavour: Flavour, seed: int, turn: int, settings: 
     if len(settings) == 1:
         return tuple(_setting(random, flavour, *turns.taken(seed, turn, settings)))
     first, second = (_setting(random, flavour, *turns.taken(seed, 2 * turn + at, settings)) for at in range(2))
+    if random.random() < _ODD:
+        second = [*second[:2], _oddly_asked(random)]
     return (*first, *_all_asked(1 + first[0][1]), *second)
 
 
@@ -215,6 +220,12 @@ def _all_asked(count: int) -> list[Choice]:
     """So many tapes left and asked, from the inside out."""
     moves: list[Choice] = [(NUMBER["leave"], 0, 0, 0, 0, 0), (NUMBER["gradient"], 0, 0, 0, 0, 0)]
     return count * moves
+
+
+def _oddly_asked(random: Random) -> Choice:
+    """The last tape asked for the last product by all sources, with an upstream that does not fit it."""
+    odd = 9 + 10 * random.getrandbits(_BITS)  # the digit that `asking` takes for one
+    return (NUMBER["gradient"], 0, 0, 15, odd, random.getrandbits(_BITS))
 
 
 def _setting(random: Random, flavour: Flavour, at: int, attributes: int) -> list[Choice]:

@@ -82,8 +82,6 @@ def gather_gradient(
 
 
 def _put(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[int, ...]) -> Any:
-    if 0 in shape:  # then no index is looked at
-        return dy.reshape(shape)
     lead = (slice(None),) * axis
     return scatter_add(shape, _grid(shape, indices, axis, batch_dims) if batch_dims else (*lead, indices), dy)
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import F32
+from ..dtypes import F32, bfloat16
 from ..errors import invalid
 from ..tapes.recording import active
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.tensor import EagerTensor
-from .declare import Op, arrays, kernel, public
+from .arguments import check
+from .declare import Op, arrays, kernel, public, tensors
 from .kernels.no_rows import of_product
 from .kernels.refusals import brackets
 from .run import make_binary, mismatch
@@ -53,8 +54,21 @@ def _right(product: Any, F: Any, dy: Any, a: Any, ta: bool, tb: bool, aa: bool, 
 
 def _of_matrices(a: Any, b: Any, **_flips: Any) -> Any:
     """The kernel of two matrices, which refuses a batch of them beside one."""
+    mismatch(matmul_.op, a._a.dtype, b._a.dtype, None)
     left, right = (brackets(v._a.shape) for v in (a, b))
     raise invalid("MatMul", f"In[0] and In[1] has different ndims: {left} vs. {right}")
+
+
+def _of_sparse(a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False) -> Any:
+    """The kernel of mostly empty matrices, which takes bfloat16 beside another dtype."""
+    check("SparseMatMul", None, a=a, b=b)
+    return tensors.sparse_matmul(a, b, ta=ta or aa, tb=tb or ab)
+
+
+def _mixed(F: Any, dy: Any, other: Any) -> bool:
+    """True for two that are no batches, where one alone is bfloat16."""
+    dtypes = {F.dtype(dy), F.dtype(other)}
+    return len(dtypes) == 2 and bfloat16.numpy in dtypes and F.rank(dy) <= 2 >= F.rank(other)
 
 
 def _ill(F: Any, dy: Any, y: Any, a: Any) -> bool:
@@ -89,6 +103,8 @@ def _gradients(name: str) -> tuple[Any, Any]:
         """The product of batches, but of two matrices or less, as a wrong upstream may be, the plain one."""
         if plain and F.recording and type(dy) is EagerTensor and F.rank(dy) > 2 == F.rank(other):
             return _of_matrices
+        if not plain and F.recording and _mixed(F, dy, other):
+            return _of_sparse
         return getattr(F, name if plain or F.rank(dy) > 2 or F.rank(other) > 2 else "matmul")
 
     def by_a(

@@ -240,7 +240,14 @@ def _single(F: Any, x: Any) -> Any:
     return x if F.dtype(x) == _SINGLE else F.cast(x, dtype=_SINGLE)
 
 
+def _check_matrices(a: Any, b: Any, name: str | None = None) -> None:
+    for word, x in (("a", a), ("b", b)):
+        if x.ndim != 2:
+            raise invalid("SparseMatMul", f"{word} is not a matrix", name)
+
+
 def _sparse_product(a: Any, b: Any, ta: bool, tb: bool) -> Any:
+    _check_matrices(a, b)
     if a.shape[-2 if ta else -1] != b.shape[-1 if tb else -2]:
         raise invalid("SparseMatMul", f"Matrix size incompatible: a: {brackets(a.shape)}, b: {brackets(b.shape)}")
     return arrays.matmul(a.astype(_SINGLE), b.astype(_SINGLE), ta, tb)
@@ -272,9 +279,7 @@ def SparseMatMul(
 ) -> EagerTensor:  # fmt: skip
     """``matmul`` of matrices that are mostly zeros, float32 or bfloat16 each; the product is float32."""
     a, b = convert_to_tensor(a), convert_to_tensor(b)
-    for word, x in (("a", a), ("b", b)):
-        if x._a.ndim != 2:
-            raise invalid("SparseMatMul", f"{word} is not a matrix", name)
+    _check_matrices(a._a, b._a, name)
     return sparse_matmul_(a, b, ta=bool(transpose_a), tb=bool(transpose_b))
 
 

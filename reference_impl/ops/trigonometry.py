@@ -23,8 +23,8 @@ asin = unary(
 
 def _by_acos(F: Any, dy: Any, x: Any) -> Any:
     """Slices are negated before they are made dense, so that rows that none names give +0."""
-    dy = F.dense(-dy)
     one = F.number(1, dy)
+    dy = F.dense(-dy)
     return dy * F.reciprocal(F.sqrt(one - F.square(F.conj(x))))
 
 

@@ -59,7 +59,7 @@ KINDS: tuple[Kind, ...] = (
     Kind(r"\bzip\(.*shape\[1:", r"3\]", "[46]", "a zip ends with the shorter one, which has two"),
     Kind("", r"np\.take_along_axis\(x, places, axis=-1\)", r"\(np\.take_along_axis\(x, places\)\)",
          "the last axis is NumPy's default"),
-    Kind("", r"np\.maximum\((places|ids), 0\)", r"\(np\.maximum\(0, (places|ids)\)\)",
+    Kind("", r"np\.maximum\((places|ids|floor\.astype\(np\.int64\)), 0\)", r"\(np\.maximum\(0, .*\)\)",
          "the larger of two integers is the same in either order"),
     Kind("", "-1", r"\(1\)", "logits are a matrix there, whose last axis is axis 1", ("ops.losses",)),
     Kind("", r"np\.add\.reduce\(.*dtype=", r"(?!.*dtype)\(np\.add\.reduce\(.*axis=.*\)\)",
@@ -136,7 +136,8 @@ PROOFS: tuple[Proof, ...] = (
           "of these two sizes only the first is read", "1"),
     *(Proof("ops.arithmetic", "if type(dy) is np.ndarray and dy.size > _LARGE and dy.all():",
             "where no upstream is 0, what is not copied is what a copy would hold", after)
-      for after in ("(dy.size < _LARGE)", "(dy.size >= _LARGE)", "(type(dy) is not np.ndarray)", "(dy.all())")),
+      for after in ("False", "(dy.size < _LARGE)", "(dy.size >= _LARGE)", "(type(dy) is not np.ndarray)",
+                    "(dy.all())")),
     Proof("ops.bands",
           "whole = flat.take(np.maximum(places, 0).ravel(), axis=-1).reshape((*diagonals.shape[:-2], size, size))",
           "the larger of two integers is the same in either order", "(np.maximum(0, places))"),
@@ -146,7 +147,8 @@ PROOFS: tuple[Proof, ...] = (
     *(Proof("ops.shaping", "if math.prod(shape) <= _SMALL and isinstance(x, (np.ndarray,"
             " np.number)) and x.ndim <= len(shape):",
             "NumPy's view holds the same numbers, and refuses what does not fit", after)
-      for after in ("False", "(math.prod(shape) < _SMALL)", "(math.prod(shape) > _SMALL)", "(x.ndim < len(shape))")),
+      for after in ("False", "(math.prod(shape) < _SMALL)", "(math.prod(shape) > _SMALL)", "(x.ndim < len(shape))",
+                    "(x.ndim <= len(shape))")),
     Proof("ops.gathering", "return not x.size and 0 in (*x.shape[:axis], *x.shape[axis + 1 :])",
           "an axis without a place leaves no element", "(0 in (*x.shape[:axis], *x.shape[axis + 1:]))"),
     *(Proof("ops.gathering",
@@ -159,7 +161,8 @@ PROOFS: tuple[Proof, ...] = (
             "np.minimum(np.floor((np.arange(m) + 0.5) * (n / m)).astype(n"
             "p.int64), n - 1) for n, m in zip(shape[1:3], size)",
             "half a place before m, times n / m, lies below n", after)
-      for after in ("(n)", "(np.minimum(n - 1, np.floor((np.arange(m) + 0.5) * (n / m)).astype(np.int64)))")),
+      for after in ("(n)", "(n + 1)",
+                    "(np.minimum(n - 1, np.floor((np.arange(m) + 0.5) * (n / m)).astype(np.int64)))")),
     Proof("ops.images", "high = np.minimum(np.ceil(at).astype(np.int64), size - 1)",
           "the smaller of two integers is the same in either order",
           "(np.minimum(size - 1, np.ceil(at).astype(np.int64)))"),
@@ -210,10 +213,10 @@ PROOFS: tuple[Proof, ...] = (
     *(Proof("ops.products",
             'if len(operands) == 2 and all(type(x) is np.ndarray and x.dtype.kind in "fc" for x in operands):',
             "NumPy's einsum and products of matrices have one value", after)
-      for after in ("False", "3", "4", "(x.dtype.kind not in 'fc')")),
+      for after in ("False", "3", "4", "(x.dtype.kind not in 'fc')", "(x.dtype.kind in 'fc')")),
     *(Proof("ops.kernels.special", "return result if result.dtype == dtype else result.astype(dtype)",
             "SciPy keeps single and double precision", after)
-      for after in ("(result.astype(dtype))", "(result.dtype != dtype)")),
+      for after in ("(result.astype(dtype))", "(result.dtype != dtype)", "(result)")),
     Proof("ops.ordering", 'ordered = np.take_along_axis(x, np.argsort(x, axis=-1, kind="stable"), axis=-1)',
           "the last axis is NumPy's default", "(np.argsort(x, kind='stable'))"),
     *(Proof("ops.complex_numbers",
@@ -269,8 +272,39 @@ PROOFS: tuple[Proof, ...] = (
     *(Proof("ops.ctc", line, "logits are a matrix here, whose last axis is axis 1", "(1)")
       for line in ("blank = x.shape[-1] - 1", "powers = np.exp(x - np.maximum.reduce(x, axis=-1, keepdims=True))",
                    "y = powers / np.add.reduce(powers, axis=-1, keepdims=True)")),
-    Proof("ops.ctc", "before = np.concatenate([[-1, -1], path[:-2]])[: path.size]", "no label is negative", "2",
-          before=", path["),
+    Proof("ops.ctc", "before = np.concatenate([[-1, -1], path[:-2]])[: path.size]",
+          "of the first two places, which have nothing before them, it is not read", before=", path["),
+    Proof("ops.arithmetic", "if F.recording:", "the general road gives the same product", "True"),
+    Proof("ops.arithmetic", "return dy * (b if b.dtype is F32 else F.conj(b))",
+          "the conjugate of a real array is itself", "(F.conj(b))"),
+    *(Proof("ops.checks", line, "the larger or smaller of two numbers is the same in either order, but for the sign of"
+            " a zero, which is lost when a half is added", after)
+      for line, after in (
+          ("zero = np.minimum(np.maximum(first - low / scale, first), last)",
+           "(np.maximum(first, first - low / scale))"),
+          ("zero = np.minimum(np.maximum(first - low / scale, first), last)",
+           "(np.minimum(last, np.maximum(first - low / scale, first)))"),
+          ("inside = np.maximum(np.minimum(x, top), bottom) - bottom", "(np.maximum(bottom, np.minimum(x, top)))"),
+          ("inside = np.maximum(np.minimum(x, top), bottom) - bottom", "(np.minimum(top, x))"))),
+    *(Proof("ops.colours", "spread = value - np.minimum(np.minimum(red, green), blue)",
+            "the smaller of two numbers is the same in either order, but for the sign of a zero, and a spread of"
+            " zero is none of either sign", after)
+      for after in ("(np.minimum(blue, np.minimum(red, green)))", "(np.minimum(green, red))")),
+    Proof("ops.older", "return x if F.dtype(x) == _SINGLE else F.cast(x, dtype=_SINGLE)",
+          "what is single already is cast to itself", "(F.cast(x, dtype=_SINGLE))"),
+    Proof("ops.ordering", 'ascending = np.argsort(np.flip(x, -1), axis=-1, kind="stable")',
+          "the last axis is NumPy's default", "(np.argsort(np.flip(x, -1), kind='stable'))"),
+    Proof("ops.gathering", "return g if F.shape(g) == shape else F.reshape(g, shape=shape)",
+          "what has the shape already is reshaped to it", "(F.reshape(g, shape=shape))"),
+    Proof("ops.kernels.special", "if found is None:", "the function is looked up again", "True"),
+    Proof("ops.lists", "pairs = zip(self.items, other.items)", "a sum of two is the same in either order",
+          "(zip(other.items, self.items))"),
+    Proof("ops.lists", "found = _filled(held, shape) or [np.zeros((0, *(shape or held.shape)[1:]), held.dtype)]",
+          "it holds nothing", "(np.ones((0, *(shape or held.shape)[1:]), held.dtype))"),
+    *(Proof("ops.shaping", "dy = F.sum(dy, axis=axes, keepdims=True)", "the sum is given its shape anyway", after)
+      for after in ("(F.sum(dy, axis=axes))", "False")),
+    *(Proof("ops.sums", "if count <= _AT_ONCE:", "of so many or less, none is left after the first eights", after)
+      for after in ("False", "(count < _AT_ONCE)")),
 )  # fmt: skip
 
 

@@ -109,7 +109,7 @@ _ROWLESS = (
 _NO_ROWS = 0.3  # the chance that a jacobian is one of nothing
 _BITS = 24
 _ROWS = 0.15  # the chance that rows are gathered of a result
-_ODD = 0.06  # the chance that one op alone gets an upstream of another shape or dtype, or none
+_ODD = 0.12  # the chance that one op alone gets an upstream of another shape or dtype, or none
 
 
 def draw(

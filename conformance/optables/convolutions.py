@@ -167,7 +167,7 @@ def volume_patches(draw: Digits, dtype: str) -> Setting:
     named = {
         "input": Fresh((1, *space, 1 + draw(2))),
         "ksizes": [1, *window, 1],
-        "strides": [1, 1 + draw(2), 1 + draw(2), 1, 1],
+        "strides": [1, 1 + draw(3), 1 + draw(3), 1, 1],
         "padding": ("VALID", "SAME")[draw(2)],
     }
     return Setting((), named)

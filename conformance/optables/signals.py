@@ -20,9 +20,10 @@ def transform(axes: int) -> Any:
 
 
 def real_transform(draw: Digits, dtype: str) -> Setting:
-    """Of all numbers, or cut or padded to a length."""
+    """Of all numbers, which may be none, or cut or padded to a length."""
     named: dict[str, Any] = {"fft_length": [2 + draw(4)]} if draw(3) == 2 else {}
-    return Setting((Fresh((*((), (2,), (), (2,), (0,))[draw(5)], 2 + draw(4))),), named)
+    batch, size = ((), (2,), (), (2,), (0,))[draw(5)], 2 + draw(4)
+    return Setting((Fresh((*batch, 0 if not named and draw(6) == 5 else size)),), named)
 
 
 def real_plane(backward: bool) -> Any:

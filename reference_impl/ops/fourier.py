@@ -142,25 +142,25 @@ def _half(length: int) -> int:
 
 
 def _rfft(x: Any, length: int) -> Any:
-    if not (x.size and length):
-        return np.zeros((*x.shape[:-1], _half(length)), _complex(x.dtype))
+    if not length:
+        return np.zeros((*x.shape[:-1], 0), _complex(x.dtype))
     return np.fft.rfft(x, length, axis=-1).astype(_complex(x.dtype))
 
 
 def _irfft(z: Any, length: int) -> Any:
-    if not (z.size and length):
-        return np.zeros((*z.shape[:-1], length), z.real.dtype)
+    if not length:
+        return np.zeros((*z.shape[:-1], 0), z.real.dtype)
     return np.fft.irfft(z, length, axis=-1).astype(z.real.dtype)
 
 
 def _rfft2(x: Any, length: tuple[int, int]) -> Any:
-    if not (x.size and all(length)):
+    if not all(length):
         return np.zeros((*x.shape[:-2], length[0], _half(length[1])), _complex(x.dtype))
     return np.fft.rfft2(x, length).astype(_complex(x.dtype))
 
 
 def _irfft2(z: Any, length: tuple[int, int]) -> Any:
-    if not (z.size and all(length)):
+    if not all(length):
         return np.zeros((*z.shape[:-2], *length), z.real.dtype)
     return np.fft.irfft2(z, length).astype(z.real.dtype)
 

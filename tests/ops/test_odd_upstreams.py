@@ -266,3 +266,37 @@ def test_second_order_keeps_the_shape_of_a_flat_upstream() -> None:
         found = gradient(lambda x: tf.gather(x, [1], axis=1), ROWS, upstream)
     assert found.numpy().tolist() == [[0, 1], [0, 2]]
     assert outer.gradient(found, upstream).numpy().tolist() == [1, 1]
+
+
+BATCH = tf.constant([[[1.5, -2.0], [0.25, 3.0]]], tf.bfloat16)
+NARROW = tf.constant([[1.5, -2.0], [0.25, 3.0]], tf.bfloat16)
+
+
+@pytest.mark.parametrize(
+    ("factor", "upstream", "words"),
+    [
+        (NARROW, tf.ones([1, 2, 2]), "input #1(zero-based) was expected to be a float tensor but is a bfloat16 tensor"),
+        (NARROW, tf.ones([1, 2, 2], tf.bfloat16), "In[0] and In[1] has different ndims: [1,2,2] vs. [2,2]"),
+        (BATCH, tf.constant(2.0), "a is not a matrix [Op:SparseMatMul]"),
+        (BATCH, tf.ones([2, 2]), "compute BatchMatMulV2 as input #1(zero-based) was expected to be a bfloat16 tensor"),
+        (BATCH, tf.constant(2.0, tf.float64), "Value for attr 'Ta' of double is not in the list of allowed values"),
+        (BATCH, tf.constant([True]), "Value for attr 'Ta' of bool is not in the list of allowed values"),
+    ],
+)
+def test_a_product_of_bfloat16_has_two_kernels_that_refuse_an_upstream(factor: Any, upstream: Any, words: str) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        gradient(lambda x: tf.matmul(x, NARROW), factor, upstream)
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("op", "kind", "words"),
+    [
+        (tf.acos, AttributeError, "'NoneType' object has no attribute 'dtype'"),
+        (tf.cos, TypeError, "bad operand type for unary -: 'NoneType'"),
+    ],
+)
+def test_an_upstream_of_none_fails_at_the_first_step_of_a_gradient(op: Any, kind: type, words: str) -> None:
+    with pytest.raises(kind) as caught:
+        gradient(op, tf.constant(0.5), [None])
+    assert str(caught.value) == words

@@ -11,6 +11,7 @@ faults are being tried does not change under them.
 
 from __future__ import annotations
 
+import ast
 import atexit
 import importlib
 import importlib.abc
@@ -21,10 +22,10 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import replace as replace_fields
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +43,9 @@ class Stale(Exception):
 class Edit:
     """A change of the source of one module: the `at`-th occurrence (from 0) of `before` becomes `after`.
 
-    line: the line on which it begins, without its indentation; when it is given, only occurrences that begin on such
-    lines are counted, so that lines that come and go elsewhere in the module do not move the change.
+    line, function: the line on which it begins, without its indentation, and the function or class around it; when
+    they are given, only occurrences there are counted, so that lines that come and go elsewhere in the module do not
+    move the change, were they the same ones.
     """
 
     module: str
@@ -51,25 +53,35 @@ class Edit:
     after: str
     at: int = 0
     line: str = ""
+    function: str = ""
 
     def place(self, text: str) -> int:
         """Where it is in the source. Raises `Stale` when it is not there."""
         place, left = text.find(self.before), self.at
         while place >= 0:
-            if not self.line or line_around(text, place) == self.line:
+            if self._is_meant(text, place):
                 if left == 0:
                     return place
                 left -= 1
             place = text.find(self.before, place + 1)
-        raise Stale(f"{self.module} no longer has {self.before!r} for the {self.at + 1}. time {self.line!r}")
+        raise Stale(
+            f"{self.function or 'the module'} in {self.module} no longer has {self.before!r} for the {self.at + 1}. "
+            f"time {self.line!r}"
+        )
+
+    def _is_meant(self, text: str, place: int) -> bool:
+        return (not self.line or line_around(text, place) == self.line) and (
+            not self.function or function_around(text, place) == self.function
+        )
 
     def at_place(self, text: str, place: int) -> Edit:
-        """The same change where `before` begins at that place, bound to the line on which it begins."""
-        line, count, start = line_around(text, place), 0, text.find(self.before)
+        """The same change where `before` begins at that place, bound to its line and its function."""
+        bound = replace_fields(self, line=line_around(text, place), function=function_around(text, place))
+        count, start = 0, text.find(self.before)
         while start != place:
-            count += line_around(text, start) == line
+            count += bound._is_meant(text, start)
             start = text.find(self.before, start + 1)
-        return replace_fields(self, at=count, line=line)
+        return replace_fields(bound, at=count)
 
     def apply(self, text: str) -> str:
         """The changed source. Raises `Stale` when the place is not there."""
@@ -81,6 +93,28 @@ def line_around(text: str, place: int) -> str:
     """The line that a place is on, without its indentation."""
     end = text.find("\n", place)
     return text[text.rfind("\n", 0, place) + 1 : end if end >= 0 else len(text)].strip()
+
+
+def function_around(text: str, place: int) -> str:
+    """The innermost function or class whose lines a place is on, by its qualified name; empty outside of all."""
+    line = text.count("\n", 0, place) + 1
+    return next((name for first, last, name in _functions(text) if first <= line <= last), "")
+
+
+@lru_cache(maxsize=512)
+def _functions(text: str) -> tuple[tuple[int, int, str], ...]:
+    """First line, last line and qualified name of every function and class, inner ones before those around them."""
+
+    def below(node: ast.AST, around: str) -> Iterator[tuple[int, int, str]]:
+        for child in ast.iter_child_nodes(node):
+            if not isinstance(child, (ast.FunctionDef, ast.ClassDef)):
+                yield from below(child, around)
+                continue
+            name = f"{around}.{child.name}" if around else child.name
+            yield from below(child, name)
+            yield child.lineno, child.end_lineno or child.lineno, name
+
+    return tuple(below(ast.parse(text), ""))
 
 
 # ---------------------------------------------------------------- copies

@@ -110,6 +110,15 @@ def test_an_edit_that_is_bound_to_its_line_stays_there_when_lines_come_and_go() 
         edit.place(text.replace("return a", "return a + 1"))
 
 
+def test_an_edit_that_is_bound_to_its_function_is_not_moved_by_the_same_line_elsewhere() -> None:
+    text = "class A:\n    def f(self, a):\n        return a\n"
+    edit = Edit("m", "a", "None").at_place(text, text.rindex("a"))
+    assert (edit.function, edit.line, edit.at) == ("A.f", "return a", 0)
+    assert edit.apply("def f(a):\n    return a\n" + text).endswith("        return None\n")
+    with pytest.raises(Stale):
+        edit.place(text.replace("def f", "def g"))
+
+
 def test_what_only_words_an_error_is_no_fault_but_its_condition_is() -> None:
     text = """
 def f(x):

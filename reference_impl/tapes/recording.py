@@ -25,9 +25,7 @@ import threading
 from typing import Any
 
 from ..dtypes import F32, NARROW, is_trainable
-from .records import PLACES, Places, append_record, forget, has_record, number_of
-
-UNKNOWN, LEAF = -2, -1  # instead of the index of a record
+from .records import LEAF, PLACES, UNKNOWN, Places, append_record, forget, has_record, number_of
 
 
 class Held:
@@ -274,6 +272,19 @@ def index_of(node: Any, trace: Trace) -> int:
     return node.i.get(trace, UNKNOWN) if type(held) is Held else UNKNOWN
 
 
+def made_by(x: Any, trace: Trace) -> int:
+    """``index_of`` what ``x``, in a record of ``trace``, stands for: a Tensor, a node or None."""
+    node = getattr(x, "_n", x)
+    return UNKNOWN if node is None else node.i if node.trace is trace else index_of(node, trace)
+
+
+def append(trace: Trace, made: tuple) -> None:
+    """Append a record, given as a tuple, to those of a trace."""
+    kind = made[0].kind
+    inputs = made[1] if kind == 3 else made[1:3] if kind == 2 else made[1:2]
+    append_record(trace.records, made, [made_by(x, trace) for x in inputs])
+
+
 def knows(trace: Trace, tensor: Any) -> bool:
     """True when a trace knows a tensor (or the rows of slices)."""
     node = getattr(tensor, "_n", None) if hasattr(tensor, "_n") else getattr(tensor.values, "_n", None)
@@ -364,38 +375,28 @@ def _record_one(active_now: tuple[Trace, ...], op: Any, inputs: tuple[Any, ...],
                 made = record_of(op, inputs, (y,), attributes)
             if op.ordered:
                 trace.ordered = True
-            records = trace.records
-            places[trace] = number_of(records)
-            append_record(records, made)
+            places[trace] = number_of(trace.records)
+            append(trace, made)
     if places:
         _put(y, places)
 
 
 def record_new(cur: Any, made: tuple, inputs: tuple[Any, ...], y: Any, n: Any, m: Any = None) -> None:
-    """``record`` in little time: ``made``, the places of an op of one tensor or two, whose nodes are ``n`` and ``m``.
+    """``record`` in little time: ``made``, four places of an op of one tensor or two, whose nodes are ``n``, ``m``.
 
     ``m`` may be None, ``n`` too where ``m`` is not; ``y`` is the output, which is new.
     """
     kind = type(cur)
     if NARROW or made[0].ordered or (kind is not Trace and (kind is not Several or cur.accumulators)):
         return record(made[0], inputs, (y,))
-    known: Any = () if n is None else n.i if n.trace is MANY else (n.trace,)
-    others: Any = () if m is None else m.i if m.trace is MANY else (m.trace,)
-    if kind is Trace:
-        if cur in known or cur in others:
-            node = y._n = Node()
-            records = cur.records
-            node.trace, node.i = cur, len(records) // PLACES
-            records += made
-            if y._a.dtype is not F32:
-                _dull_if_whole(node, y)
-        return None
+    known = {} if n is None else n.i if n.trace is MANY else {n.trace: n.i}
+    others = {} if m is None else m.i if m.trace is MANY else {m.trace: m.i}
     places: dict[Trace, int] = {}
-    for trace in cur.traces:
+    for trace in (cur,) if kind is Trace else cur.traces:
         if trace in known or trace in others:
             records = trace.records
             places[trace] = len(records) // PLACES
-            records += made
+            records += (*made, known.get(trace, UNKNOWN), others.get(trace, UNKNOWN))
     if places:
         _put(y, places)
     return None
@@ -420,7 +421,7 @@ def _append(traces: list[Trace], op: Any, inputs: tuple[Any, ...], outputs: tupl
     owner = None
     for trace in traces:
         i = number_of(trace.records)
-        append_record(trace.records, made)
+        append(trace, made)
         trace.ordered = trace.ordered or op.ordered
         trace.narrow = trace.narrow or bool(NARROW and any(x._a.dtype in NARROW for x in inputs))
         if len(outputs) > 1:

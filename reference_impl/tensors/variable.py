@@ -440,7 +440,7 @@ def read(variable: ResourceVariable) -> EagerTensor:
         if n.trace is cur and not NARROW and is_trainable(y._a.dtype):
             y._n = m = Node()
             m.trace, m.i = cur, number_of(cur.records)
-            append_record(cur.records, (READ, n, None))
+            append_record(cur.records, (READ, n, None), (n.i,))
         else:
             record_new(cur, (READ, n, None, None), (handle,), y, n)
     return y

@@ -93,11 +93,13 @@ def make_unary(op: Any) -> Any:
                 return x._each_(function)
             x = convert_to_tensor(x)
         a = x._a
-        dtype = a.dtype
-        if dtype is not F32 and dtype is not F64:
-            op.check(dtype, name)
-            if dtype in NARROW:
-                return apply(op, (x,), {})
+        dtype = F32
+        if type(a) is not float32:  # a scalar takes longer to tell its dtype than its sum with another
+            dtype = a.dtype
+            if dtype is not F32 and dtype is not F64:
+                op.check(dtype, name)
+                if dtype in NARROW:
+                    return apply(op, (x,), {})
         try:
             r = run(forward, a)
         except RuntimeError:
@@ -144,11 +146,13 @@ def make_binary(op: Any, of_bools: Any = None) -> Any:
             y._n = None
         a = x._a
         b = y._a
-        dtype = a.dtype
-        if dtype is not b.dtype or (dtype is not F32 and dtype is not F64):
-            found = _of_other_dtypes(op, of_bools, x, y, name)
-            if found is not None:
-                return found
+        dtype = F32
+        if type(a) is not float32 or type(b) is not float32:
+            dtype = a.dtype
+            if dtype is not b.dtype or (dtype is not F32 and dtype is not F64):
+                found = _of_other_dtypes(op, of_bools, x, y, name)
+                if found is not None:
+                    return found
         try:
             r = run(forward, a, b)
         except ValueError:

@@ -162,7 +162,10 @@ def _alike(values: list[Any]) -> bool:
     first = values[0]
     if type(first) is not EagerTensor:
         return False
-    dtype, shape = first._a.dtype, first._a.shape
+    a = first._a
+    if type(a) is np.float32:  # faster than to ask scalars for dtypes and shapes
+        return all([type(v) is EagerTensor and type(v._a) is np.float32 for v in values])
+    dtype, shape = a.dtype, a.shape
     for v in values[1:]:
         if type(v) is not EagerTensor:
             return False

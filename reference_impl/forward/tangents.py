@@ -170,7 +170,7 @@ def _gradients(op: Any, inputs: tuple, outputs: tuple, attributes: Any, upstream
     sources = [x for x in inputs if trainable(x)]
     for x in sources:
         watch(backward, x)
-    append(backward, record_of(op, inputs, outputs, attributes))
+    append(backward, record_of(op, inputs, outputs, attributes), inputs)
     backward.ordered |= op.ordered or len(outputs) > 1
     targets = [wrap(y._a) for y in outputs]  # apart from the values, which earlier tapes may know
     owner = new_node()

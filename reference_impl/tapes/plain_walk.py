@@ -15,6 +15,7 @@ from typing import Any
 
 from numpy import float32, ndarray
 
+from ..dtypes import F32
 from ..ops.declare import arrays, tensors
 from ..ops.shaping import unbroadcast
 from ..ops.sums import LARGE, aggregate, used_up
@@ -151,7 +152,7 @@ def _upstreams(walk: Any, flow: _Flow, i: int, record: tuple, dy: Any) -> tuple:
 
 def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, last: int) -> None:
     """Run the rules of the records from ``last`` back on bare arrays: the hottest loop of the engine, in one frame."""
-    F, trace, grads, came, deliver = arrays, flow.trace, flow.grads, flow.came, flow.deliver
+    F, trace, grads, came, arrived, deliver = arrays, flow.trace, flow.grads, flow.came, flow.arrived, flow.deliver
     for i, k, j, z, y, x, op in backwards(flow.records, last):
         dy = grads[i]
         if dy is None:
@@ -165,7 +166,7 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, last: int) -> None:
                 g = None
                 dy = flow.total(dy)
         if kept and i in kept:
-            flow.arrived[kept[i]] = [dy, i]
+            arrived[kept[i]] = [dy, i]
         kind = op.kind
         if kind == 2:
             a = x._a if type(x) is EagerTensor else None
@@ -188,7 +189,10 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, last: int) -> None:
                 elif g is dy and shape and b.shape != shape and (b.shape or k != UNKNOWN or summed(walk, op, m)):
                     g = another(g)
                 if j < 0:
-                    deliver(n, j, g, i)
+                    if (have := arrived.get(n)) is None:
+                        arrived[n] = [g, i]
+                    else:
+                        have += g, i
                 elif (have := grads[j]) is None:
                     grads[j] = g
                     came[j] = i
@@ -202,7 +206,10 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, last: int) -> None:
                 elif g is dy and shape and a.shape != shape:
                     g = another(g)
                 if k < 0:
-                    deliver(m, k, g, i)
+                    if (have := arrived.get(m)) is None:
+                        arrived[m] = [g, i]
+                    else:
+                        have += g, i
                 elif (have := grads[k]) is None:
                     grads[k] = g
                     came[k] = i
@@ -245,33 +252,44 @@ def _back_on_tensors(walk: Any, flow: _Flow, kept: dict, order: list[int]) -> No
         op, x, y, z, j, k = records[start : start + PLACES]
         kind = op.kind
         if kind == 2:
-            n, a = (x._n, x) if type(x) is EagerTensor else (x, None)
-            m, b = (y._n, y) if type(y) is EagerTensor else (y, None)
-            if j == UNKNOWN and n is not None:
-                j = index_of(n, trace)  # which may have been watched since
-            if k == UNKNOWN and m is not None:
-                k = index_of(m, trace)
+            a = x if type(x) is EagerTensor else None
+            b = y if type(y) is EagerTensor else None
+            if j < 0:
+                n = x if a is None else x._n
+                if j != LEAF and n is not None:
+                    j = index_of(n, trace)  # which may have been watched since
+            if k < 0:
+                m = y if b is None else y._n
+                if k != LEAF and m is not None:
+                    k = index_of(m, trace)
             first, second = mirrored(op.gradients[0]) if op.mirrored else op.gradients
             reshaped = op.broadcasting and a is not None and b is not None and not even(op, a, b, dy)
             if j != UNKNOWN and first is not None and (g := first(tensors, dy, z, a, b)) is not None:
                 if reshaped and (b._a.shape or k != UNKNOWN or summed(walk, op, m)):
                     g = unbroadcast(tensors, g, a._a.shape, b._a.shape, True)
-                if j >= 0 and grads[j] is None:
+                if j < 0:
+                    deliver(n, j, g, i)
+                elif grads[j] is None:
                     grads[j] = g
                 else:
-                    deliver(n, j, g, i)
+                    deliver(None, j, g, i)
             if k != UNKNOWN and second is not None and (g := second(tensors, dy, z, a, b)) is not None:
                 if reshaped:
                     g = unbroadcast(tensors, g, b._a.shape, a._a.shape, True)
-                if k >= 0 and grads[k] is None:
+                if k < 0:
+                    deliver(m, k, g, i)
+                elif grads[k] is None:
                     grads[k] = g
                 else:
-                    deliver(m, k, g, i)
+                    deliver(None, k, g, i)
         elif kind == 1:
             n, a = (x._n, x) if type(x) is EagerTensor else (x, None)
             rule = op.gradients[0]
             if rule is not None and (g := rule(tensors, dy, y, a)) is not None:
-                deliver(n, j, g, i)
+                if j >= 0 and grads[j] is None:
+                    grads[j] = g
+                else:
+                    deliver(n, j, g, i)
         else:
             for n, g in walk.rules(op, x, _upstreams(walk, flow, i, x, dy) if i in flow.ports else dy):
                 if g is not None and n is not None:
@@ -283,10 +301,12 @@ def even(op: Any, a: EagerTensor, b: EagerTensor, dy: Any) -> bool:
 
     Otherwise it reshapes them, to the shape they have too, which only a wrong upstream of second order shows.
     """
-    shape = a._a.shape
-    if shape != b._a.shape or type(dy) is not EagerTensor or dy._a.shape != shape:
+    if type(dy) is not EagerTensor:
         return False
-    return op.even is True or a._a.dtype in op.even
+    if type(a._a) is type(b._a) is type(dy._a) is float32:
+        return op.even is True or F32 in op.even
+    shape = a._a.shape
+    return shape == b._a.shape and dy._a.shape == shape and (op.even is True or a._a.dtype in op.even)
 
 
 def summed(walk: Any, op: Any, other: Any) -> bool:

@@ -130,13 +130,14 @@ SEAL = "what is entered after this does not record"
 class Several:
     """What is active on a thread when it is not one trace alone: ``stack``, traces and accumulators as entered."""
 
-    __slots__ = ("accumulators", "live", "stack", "traces")
+    __slots__ = ("accumulators", "live", "pair", "stack", "traces")
 
     def __init__(self, stack: tuple[Any, ...]):
         self.stack = stack
         self.live = stack[: stack.index(SEAL)] if SEAL in stack else stack
         self.traces = tuple([r for r in self.live if type(r) is Trace])
         self.accumulators = len(self.traces) < len(self.live)
+        self.pair = self.traces if len(self.traces) == 2 and not self.accumulators else None
 
 
 class _Active(threading.local):
@@ -403,12 +404,13 @@ def record_new(cur: Any, made: tuple, inputs: tuple[Any, ...], y: Any, n: Any, m
     ``m`` may be None, ``n`` too where ``m`` is not; ``y`` is the output, which is new.
     """
     op, a, b, c = made
-    if NARROW or op.ordered or (type(cur) is not Trace and (type(cur) is not Several or cur.accumulators)):
+    several = type(cur) is Several
+    if NARROW or op.ordered or (type(cur) is not Trace and (not several or cur.accumulators)):
         return record(op, inputs, (y,))
     known = _NOWHERE if n is None else n.i if n.trace is MANY else {n.trace: n.i}
     others = _NOWHERE if m is None else m.i if m.trace is MANY else {m.trace: m.i}
-    if type(cur) is Several and len(cur.traces) == 2:
-        outer, inner = cur.traces
+    if several and cur.pair is not None:
+        outer, inner = cur.pair
         if outer in known and inner in known:  # the two in one go
             records, more = outer.records, inner.records
             node = y._n = Node()
@@ -420,7 +422,7 @@ def record_new(cur: Any, made: tuple, inputs: tuple[Any, ...], y: Any, n: Any, m
                 _dull_if_whole(node, y)
             return None
     places: dict[Trace, int] = {}
-    for trace in (cur,) if type(cur) is Trace else cur.traces:
+    for trace in cur.traces if several else (cur,):
         if trace in known or trace in others:
             records = trace.records
             places[trace] = len(records) // PLACES

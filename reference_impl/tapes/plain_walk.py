@@ -87,8 +87,8 @@ class _Flow:
             self.ranks = dict(zip(order, range(len(order))))
             self.ranks[len(self.came)] = -1
             self.exact = order == sorted(order, reverse=True)
-        ranks = [self.ranks[i] for i in parts[1::2]]
-        return [values[k] for k in sorted(range(len(values)), key=ranks.__getitem__)]
+        ranks = [*map(self.ranks.__getitem__, parts[1::2])]
+        return [*map(values.__getitem__, sorted(range(len(values)), key=ranks.__getitem__))]
 
     def total(self, parts: list) -> Any:
         """The sum of several gradients on arrays, which ``parts`` no longer has afterwards."""
@@ -238,7 +238,7 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, last: int) -> None:
 
 def _back_on_tensors(walk: Any, flow: _Flow, kept: dict, order: list[int]) -> None:
     """Run the rules of the records in ``order``, TensorFlow's, on Tensors: what they do is recorded."""
-    trace, records, grads, deliver = flow.trace, flow.records, flow.grads, flow.deliver
+    trace, records, grads, arrived, deliver = flow.trace, flow.records, flow.grads, flow.arrived, flow.deliver
     for i in order:
         dy = grads[i]
         if dy is None:
@@ -247,7 +247,7 @@ def _back_on_tensors(walk: Any, flow: _Flow, kept: dict, order: list[int]) -> No
         if type(dy) is list:
             dy = aggregate(dy[::2], False)
         if kept and i in kept:
-            flow.arrived[kept[i]] = [dy, i]
+            arrived[kept[i]] = [dy, i]
         start = PLACES * i
         op, x, y, z, j, k = records[start : start + PLACES]
         kind = op.kind
@@ -268,7 +268,7 @@ def _back_on_tensors(walk: Any, flow: _Flow, kept: dict, order: list[int]) -> No
                 if reshaped and (b._a.shape or k != UNKNOWN or summed(walk, op, m)):
                     g = unbroadcast(tensors, g, a._a.shape, b._a.shape, True)
                 if j < 0:
-                    deliver(n, j, g, i)
+                    arrived.setdefault(n, []).extend((g, i))
                 elif grads[j] is None:
                     grads[j] = g
                 else:
@@ -277,7 +277,7 @@ def _back_on_tensors(walk: Any, flow: _Flow, kept: dict, order: list[int]) -> No
                 if reshaped:
                     g = unbroadcast(tensors, g, b._a.shape, a._a.shape, True)
                 if k < 0:
-                    deliver(m, k, g, i)
+                    arrived.setdefault(m, []).extend((g, i))
                 elif grads[k] is None:
                     grads[k] = g
                 else:

@@ -296,7 +296,10 @@ def append(trace: Trace, made: tuple, inputs: tuple[Any, ...]) -> None:
             links.append(n.i)
         else:
             links.append(n.i.get(trace, UNKNOWN) if n.trace is MANY else index_of(n, trace))
-    append_record(trace.records, made, links)
+    if made[0].kind == 3:
+        trace.records += made[0], made, None, None, tuple(links), UNKNOWN
+    else:
+        append_record(trace.records, made, links)
 
 
 def knows(trace: Trace, tensor: Any) -> bool:

@@ -17,8 +17,7 @@ from ..foundation.graph_errors import TRANSFORMS, as_graph_error
 from ..foundation.warnings_log import held_back
 from ..ops.casting import identity
 from ..ops.scatter import densified
-from ..tapes.recording import SEAL, Port, Trace, active_stack, new_node, only, place, record_of, watch
-from ..tapes.records import append_record
+from ..tapes.recording import SEAL, Port, Trace, active_stack, append, new_node, only, place, record_of, watch
 from ..tapes.walk import NOTHING, imperative_gradient
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor, wrap
@@ -171,7 +170,7 @@ def _gradients(op: Any, inputs: tuple, outputs: tuple, attributes: Any, upstream
     sources = [x for x in inputs if trainable(x)]
     for x in sources:
         watch(backward, x)
-    append_record(backward.records, record_of(op, inputs, outputs, attributes))
+    append(backward, record_of(op, inputs, outputs, attributes), inputs)
     backward.ordered |= op.ordered or len(outputs) > 1
     targets = [wrap(y._a) for y in outputs]  # apart from the values, which earlier tapes may know
     owner = new_node()

@@ -65,7 +65,9 @@ def conj(x: Any, name: str | None = None) -> EagerTensor:
 
 
 def _conj_of_tensor(x: Any) -> Any:
-    return x if type(x) is EagerTensor and x._a.dtype is F32 else conj(x)
+    if type(x) is EagerTensor and (type(x._a) is _scalar or x._a.dtype is F32):
+        return x
+    return conj(x)
 
 
 tensors.conj = _conj_of_tensor
@@ -89,16 +91,22 @@ _SHORT_WAY = (F32, np.dtype(np.int32))
 def _by_first_factor(F: Any, dy: Any, _y: Any, _a: Any, b: Any) -> Any:
     """The upstream stands first.  A real array is asked for no conjugate: it would be a step more for each product."""
     if F.recording:
-        return F.multiply(dy, F.conj(b))
-    return dy * (b if b.dtype is F32 else F.conj(b))
+        return F.multiply(dy, b if type(b) is EagerTensor and type(b._a) is _scalar else F.conj(b))
+    return dy * (b if type(b) is _scalar or b.dtype is F32 else F.conj(b))
+
+
+def _by_short_way(dy: Any, a: Any, b: Any) -> bool:
+    if type(dy) is type(a) is type(b) is _scalar:
+        return True
+    return dy.dtype in _SHORT_WAY and dy.shape == a.shape == b.shape
 
 
 def _by_second_factor(F: Any, dy: Any, _y: Any, a: Any, b: Any) -> Any:
     """The upstream stands second, except that TensorFlow has a short way for float32 and int32 without broadcasting."""
     if not F.recording:
-        if a.dtype is F32:  # the same, and sooner when dy holds many rows
+        if type(a) is _scalar or a.dtype is F32:  # the same, and sooner when dy holds many rows
             return dy * a
-    elif type(dy) is EagerTensor and dy._a.dtype in _SHORT_WAY and dy._a.shape == a._a.shape == b._a.shape:
+    elif type(dy) is EagerTensor and _by_short_way(dy._a, a._a, b._a):
         return F.multiply(dy, a)
     return F.multiply(F.conj(a), dy)
 

@@ -15,8 +15,8 @@ from ..dtypes import F32, F64, NARROW, kernel_name
 from ..errors import invalid
 from ..foundation.building import Building, intercepted
 from ..foundation.floating_point import guarded, run
-from ..tapes.recording import Node, active, new_node, record, record_new
-from ..tapes.records import PLACES
+from ..tapes.recording import Node, active, index_of, new_node, record, record_new
+from ..tapes.records import PLACES, UNKNOWN
 from ..tensors.conversion import convert_to_tensor
 from ..tensors.slices import IndexedSlices
 from ..tensors.tensor import EagerTensor
@@ -93,11 +93,13 @@ def make_unary(op: Any) -> Any:
                 return x._each_(function)
             x = convert_to_tensor(x)
         a = x._a
-        dtype = a.dtype
-        if dtype is not F32 and dtype is not F64:
-            op.check(dtype, name)
-            if dtype in NARROW:
-                return apply(op, (x,), {})
+        dtype = F32
+        if type(a) is not float32:  # a scalar takes longer to tell its dtype than its sum with another
+            dtype = a.dtype
+            if dtype is not F32 and dtype is not F64:
+                op.check(dtype, name)
+                if dtype in NARROW:
+                    return apply(op, (x,), {})
         try:
             r = run(forward, a)
         except RuntimeError:
@@ -116,7 +118,7 @@ def make_unary(op: Any) -> Any:
                 y._n = m = Node()
                 m.trace = cur
                 m.i = len(records) // PLACES
-                records += op, x if keep_x else n, y if keep_y else None, None
+                records += op, x if keep_x else n, y if keep_y else None, None, n.i, UNKNOWN
             elif type(cur) is Building:
                 return cur.graph.call(function, (x,), {"name": name})
             elif n is not None and n.trace is not None:
@@ -144,11 +146,13 @@ def make_binary(op: Any, of_bools: Any = None) -> Any:
             y._n = None
         a = x._a
         b = y._a
-        dtype = a.dtype
-        if dtype is not b.dtype or (dtype is not F32 and dtype is not F64):
-            found = _of_other_dtypes(op, of_bools, x, y, name)
-            if found is not None:
-                return found
+        dtype = F32
+        if type(a) is not float32 or type(b) is not float32:
+            dtype = a.dtype
+            if dtype is not b.dtype or (dtype is not F32 and dtype is not F64):
+                found = _of_other_dtypes(op, of_bools, x, y, name)
+                if found is not None:
+                    return found
         try:
             r = run(forward, a, b)
         except ValueError:
@@ -166,27 +170,33 @@ def make_binary(op: Any, of_bools: Any = None) -> Any:
         else:
             n = x._n
             m = y._n
-            if (n is not None and n.trace is cur) or (m is not None and m.trace is cur):
-                records = cur.records
-                z._n = k = Node()
-                k.trace = cur
-                k.i = len(records) // PLACES
-                if n is None and not keep_a:
-                    x._n = n = new_node()
-                if m is None and not keep_b:
-                    y._n = m = new_node()
-                records += op, x if keep_a else n, y if keep_b else m, z if keep_y else None
+            if n is not None and n.trace is cur:
+                j = n.i
+                k = UNKNOWN if m is None else m.i if m.trace is cur else index_of(m, cur)
+            elif m is not None and m.trace is cur:
+                j = UNKNOWN if n is None else index_of(n, cur)
+                k = m.i
+            else:
+                z._n = None
+                if type(cur) is Building:
+                    return cur.graph.call(function, (x, y), {"name": name})
+                if (n is not None and n.trace is not None) or (m is not None and m.trace is not None):
+                    if n is None and not keep_a:
+                        x._n = n = new_node()
+                    if m is None and not keep_b:
+                        y._n = m = new_node()
+                    made = (op, x if keep_a else n, y if keep_b else m, z if keep_y else None)
+                    record_new(cur, made, (x, y), z, n, m)
                 return z
-            z._n = None
-            if type(cur) is Building:
-                return cur.graph.call(function, (x, y), {"name": name})
-            if (n is not None and n.trace is not None) or (m is not None and m.trace is not None):
-                if n is None and not keep_a:
-                    x._n = n = new_node()
-                if m is None and not keep_b:
-                    y._n = m = new_node()
-                made = (op, x if keep_a else n, y if keep_b else m, z if keep_y else None)
-                record_new(cur, made, (x, y), z, n, m)
+            records = cur.records
+            z._n = node = Node()
+            node.trace = cur
+            node.i = len(records) // PLACES
+            if n is None and not keep_a:
+                x._n = n = new_node()
+            if m is None and not keep_b:
+                y._n = m = new_node()
+            records += op, x if keep_a else n, y if keep_b else m, z if keep_y else None, j, k
         return z
 
     return function

@@ -120,6 +120,8 @@ def unbroadcast(F: Any, g: Any, shape: tuple[int, ...], other: tuple[int, ...], 
     over no axes, which only a dtype without a sum shows.
     """
     if reshaped and F.recording:
+        if type(g) is EagerTensor and g._a.dtype is F32 and g._a.shape == shape and _keeps_axes(shape, other):
+            return _to_its_own(g)
         g = convert_to_tensor(g)
         if F.dtype(g) is not F32:
             F.sum.op.check(F.dtype(g))
@@ -133,6 +135,11 @@ def unbroadcast(F: Any, g: Any, shape: tuple[int, ...], other: tuple[int, ...], 
     if F.shape(g) != shape:
         return F.reshape(g, shape=shape)
     return _to_its_own(g) if reshaped and F.recording else g
+
+
+def _keeps_axes(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """True for a shape none of whose axes can be broadcast next to another one."""
+    return len(other) <= len(shape) and 1 not in shape
 
 
 def _unspread(F: Any, dy: Any, _y: Any, _x: Any, shape: tuple[int, ...]) -> Any:

@@ -88,7 +88,8 @@ def _check_shapes(target: Any, results: list, sources: list) -> None:
         if r is None:
             continue
         have = source._a.shape if type(source) is EagerTensor else tuple(source.shape)
-        if r._a.shape[target.shape.rank :] != have:
+        rank = target._a.ndim if type(target) is EagerTensor else target.shape.rank
+        if r._a.shape[rank:] != have:
             want = target.shape.concatenate(source.shape)
             raise ValueError(f"Tensor's shape {r.shape} is not compatible with supplied shape {want}.")
 

@@ -15,12 +15,13 @@ from typing import Any
 
 from numpy import float32, ndarray
 
+from ..dtypes import F32
 from ..ops.declare import arrays, tensors
 from ..ops.shaping import unbroadcast
 from ..ops.sums import LARGE, aggregate, used_up
 from ..tensors.tensor import EagerTensor
-from .recording import LEAF, MANY, UNKNOWN, Port, Trace, index_of
-from .records import PLACES, Places, backwards, each_record
+from .recording import Port, Trace, index_of
+from .records import LEAF, PLACES, UNKNOWN, Places, backwards, each_record
 from .start_order import NoSingleStart, first_come
 
 
@@ -44,7 +45,7 @@ class _Flow:
         self.arrived: dict[Any, list] = {}
         self.ports: dict[int, int] = {}
         self.exact = False  # what arrives does so in TensorFlow's order
-        self.ranks: list[int] = []  # otherwise: the place of every record in that order, once it is needed
+        self.ranks: dict[int, int] = {}  # otherwise: the place of every record in that order, once it is needed
 
     def seed(self, node: Any, value: Any) -> None:
         """Put what arrived at a target: one upstream gradient, or a list of them."""
@@ -82,11 +83,12 @@ class _Flow:
         if self.exact or len(values) < 3:
             return values
         if not self.ranks:
-            self.ranks = [-1] * (len(self.came) + 1)
-            for rank, i in enumerate(first_come(self.records, self.trace, self.roots)[0]):
-                self.ranks[i] = rank
-        ranks = [self.ranks[i] for i in parts[1::2]]
-        return [values[k] for k in sorted(range(len(values)), key=ranks.__getitem__)]
+            order = first_come(self.records, self.roots)
+            self.ranks = dict(zip(order, range(len(order))))
+            self.ranks[len(self.came)] = -1
+            self.exact = order == sorted(order, reverse=True)
+        ranks = [*map(self.ranks.__getitem__, parts[1::2])]
+        return [*map(values.__getitem__, sorted(range(len(values)), key=ranks.__getitem__))]
 
     def total(self, parts: list) -> Any:
         """The sum of several gradients on arrays, which ``parts`` no longer has afterwards."""
@@ -117,7 +119,7 @@ def run_plain(walk: Any, trace: Trace, records: Places) -> dict | None:
             _back_on_arrays(walk, flow, kept, roots[0] if len(roots) == 1 else max(roots))
         else:
             flow.exact = True
-            _back_on_tensors(walk, flow, kept, *first_come(records, trace, roots))
+            _back_on_tensors(walk, flow, kept, first_come(records, roots))
         for node, parts in found.items():
             found[node] = parts[0] if len(parts) == 2 else flow.total(parts) if raw else flow.in_order(parts)
     except NoSingleStart:
@@ -150,8 +152,8 @@ def _upstreams(walk: Any, flow: _Flow, i: int, record: tuple, dy: Any) -> tuple:
 
 def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, last: int) -> None:
     """Run the rules of the records from ``last`` back on bare arrays: the hottest loop of the engine, in one frame."""
-    F, trace, grads, came, deliver = arrays, flow.trace, flow.grads, flow.came, flow.deliver
-    for i, z, y, x, op in backwards(flow.records, last):
+    F, trace, grads, came, arrived, deliver = arrays, flow.trace, flow.grads, flow.came, flow.arrived, flow.deliver
+    for i, k, j, z, y, x, op in backwards(flow.records, last):
         dy = grads[i]
         if dy is None:
             continue
@@ -164,70 +166,63 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, last: int) -> None:
                 g = None
                 dy = flow.total(dy)
         if kept and i in kept:
-            flow.arrived[kept[i]] = [dy, i]
+            arrived[kept[i]] = [dy, i]
         kind = op.kind
         if kind == 2:
-            if type(x) is EagerTensor:
-                n = x._n
-                a = x._a
-            else:
-                n = x
-                a = None
-            if type(y) is EagerTensor:
-                m = y._n
-                b = y._a
-            else:
-                m = y
-                b = None
+            a = x._a if type(x) is EagerTensor else None
+            b = y._a if type(y) is EagerTensor else None
+            if j < 0:
+                n = x if a is None else x._n
+                if j != LEAF and n is not None:
+                    j = index_of(n, trace)  # which may have been watched since
+            if k < 0:
+                m = y if b is None else y._n
+                if k != LEAF and m is not None:
+                    k = index_of(m, trace)
             if z is not None:
                 z = z._a
             first, second = op.gradients
             shape = dy.shape if op.broadcasting and type(dy) is not float32 else None
-            if n is not None and first is not None:
-                held = n.trace
-                j = n.i if held is trace else n.i.get(trace, UNKNOWN) if held is MANY else index_of(n, trace)
-                if j != UNKNOWN and (g := first(F, dy, z, a, b)) is not None:
-                    if shape is not None and a.shape != shape:
-                        g = unbroadcast(F, g, a.shape, b.shape, op.whole)
-                    elif g is dy and shape and b.shape != shape and (b.shape or reaches(walk, trace, op, m)):
-                        g = another(g)
-                    if j < 0:
-                        deliver(n, j, g, i)
-                    elif (have := grads[j]) is None:
-                        grads[j] = g
-                        came[j] = i
-                    elif type(have) is list:
-                        have += g, i
-                    else:
-                        grads[j] = [have, came[j], g, i]
-            if m is not None and second is not None:
-                held = m.trace
-                j = m.i if held is trace else m.i.get(trace, UNKNOWN) if held is MANY else index_of(m, trace)
-                if j != UNKNOWN and (g := second(F, dy, z, a, b)) is not None:
-                    if shape is not None and b.shape != shape:
-                        g = unbroadcast(F, g, b.shape, a.shape, op.whole)
-                    elif g is dy and shape and a.shape != shape:
-                        g = another(g)
-                    if j < 0:
-                        deliver(m, j, g, i)
-                    elif (have := grads[j]) is None:
-                        grads[j] = g
-                        came[j] = i
-                    elif type(have) is list:
-                        have += g, i
-                    else:
-                        grads[j] = [have, came[j], g, i]
-        elif kind == 1:
-            a = None
-            if type(x) is EagerTensor:
-                n = x._n
-                a = x._a
-            else:
-                n = x
-            rule = op.gradients[0]
-            if rule is not None and (g := rule(F, dy, None if y is None else y._a, a)) is not None:
-                j = n.i if n.trace is trace else index_of(n, trace)
+            if j != UNKNOWN and first is not None and (g := first(F, dy, z, a, b)) is not None:
+                if shape is not None and a.shape != shape:
+                    g = unbroadcast(F, g, a.shape, b.shape, op.whole)
+                elif g is dy and shape and b.shape != shape and (b.shape or k != UNKNOWN or summed(walk, op, m)):
+                    g = another(g)
                 if j < 0:
+                    if (have := arrived.get(n)) is None:
+                        arrived[n] = [g, i]
+                    else:
+                        have += g, i
+                elif (have := grads[j]) is None:
+                    grads[j] = g
+                    came[j] = i
+                elif type(have) is list:
+                    have += g, i
+                else:
+                    grads[j] = [have, came[j], g, i]
+            if k != UNKNOWN and second is not None and (g := second(F, dy, z, a, b)) is not None:
+                if shape is not None and b.shape != shape:
+                    g = unbroadcast(F, g, b.shape, a.shape, op.whole)
+                elif g is dy and shape and a.shape != shape:
+                    g = another(g)
+                if k < 0:
+                    if (have := arrived.get(m)) is None:
+                        arrived[m] = [g, i]
+                    else:
+                        have += g, i
+                elif (have := grads[k]) is None:
+                    grads[k] = g
+                    came[k] = i
+                elif type(have) is list:
+                    have += g, i
+                else:
+                    grads[k] = [have, came[k], g, i]
+        elif kind == 1:
+            rule = op.gradients[0]
+            a = x._a if type(x) is EagerTensor else None
+            if rule is not None and (g := rule(F, dy, None if y is None else y._a, a)) is not None:
+                if j < 0:
+                    n = x if a is None else x._n
                     deliver(n, j, g, i)
                 elif (have := grads[j]) is None:
                     grads[j], came[j] = g, i
@@ -241,9 +236,9 @@ def _back_on_arrays(walk: Any, flow: _Flow, kept: dict, last: int) -> None:
                     deliver(n, index_of(n, trace), g, i)
 
 
-def _back_on_tensors(walk: Any, flow: _Flow, kept: dict, order: list[int], links: list) -> None:
+def _back_on_tensors(walk: Any, flow: _Flow, kept: dict, order: list[int]) -> None:
     """Run the rules of the records in ``order``, TensorFlow's, on Tensors: what they do is recorded."""
-    trace, records, grads, deliver = flow.trace, flow.records, flow.grads, flow.deliver
+    trace, records, grads, arrived, deliver = flow.trace, flow.records, flow.grads, flow.arrived, flow.deliver
     for i in order:
         dy = grads[i]
         if dy is None:
@@ -252,35 +247,49 @@ def _back_on_tensors(walk: Any, flow: _Flow, kept: dict, order: list[int], links
         if type(dy) is list:
             dy = aggregate(dy[::2], False)
         if kept and i in kept:
-            flow.arrived[kept[i]] = [dy, i]
+            arrived[kept[i]] = [dy, i]
         start = PLACES * i
-        op, x, y, z = records[start : start + PLACES]
+        op, x, y, z, j, k = records[start : start + PLACES]
         kind = op.kind
         if kind == 2:
-            n, a = (x._n, x) if type(x) is EagerTensor else (x, None)
-            m, b = (y._n, y) if type(y) is EagerTensor else (y, None)
-            j, k = links[i]
+            a = x if type(x) is EagerTensor else None
+            b = y if type(y) is EagerTensor else None
+            if j < 0:
+                n = x if a is None else x._n
+                if j != LEAF and n is not None:
+                    j = index_of(n, trace)  # which may have been watched since
+            if k < 0:
+                m = y if b is None else y._n
+                if k != LEAF and m is not None:
+                    k = index_of(m, trace)
             first, second = mirrored(op.gradients[0]) if op.mirrored else op.gradients
             reshaped = op.broadcasting and a is not None and b is not None and not even(op, a, b, dy)
             if j != UNKNOWN and first is not None and (g := first(tensors, dy, z, a, b)) is not None:
                 if reshaped and (b._a.shape or k != UNKNOWN or summed(walk, op, m)):
                     g = unbroadcast(tensors, g, a._a.shape, b._a.shape, True)
-                if j >= 0 and grads[j] is None:
+                if j < 0:
+                    arrived.setdefault(n, []).extend((g, i))
+                elif grads[j] is None:
                     grads[j] = g
                 else:
-                    deliver(n, j, g, i)
+                    deliver(None, j, g, i)
             if k != UNKNOWN and second is not None and (g := second(tensors, dy, z, a, b)) is not None:
                 if reshaped:
                     g = unbroadcast(tensors, g, b._a.shape, a._a.shape, True)
-                if k >= 0 and grads[k] is None:
+                if k < 0:
+                    arrived.setdefault(m, []).extend((g, i))
+                elif grads[k] is None:
                     grads[k] = g
                 else:
-                    deliver(m, k, g, i)
+                    deliver(None, k, g, i)
         elif kind == 1:
             n, a = (x._n, x) if type(x) is EagerTensor else (x, None)
             rule = op.gradients[0]
             if rule is not None and (g := rule(tensors, dy, y, a)) is not None:
-                deliver(n, links[i][0], g, i)
+                if j >= 0 and grads[j] is None:
+                    grads[j] = g
+                else:
+                    deliver(n, j, g, i)
         else:
             for n, g in walk.rules(op, x, _upstreams(walk, flow, i, x, dy) if i in flow.ports else dy):
                 if g is not None and n is not None:
@@ -292,20 +301,17 @@ def even(op: Any, a: EagerTensor, b: EagerTensor, dy: Any) -> bool:
 
     Otherwise it reshapes them, to the shape they have too, which only a wrong upstream of second order shows.
     """
-    shape = a._a.shape
-    if shape != b._a.shape or type(dy) is not EagerTensor or dy._a.shape != shape:
+    if type(dy) is not EagerTensor:
         return False
-    return op.even is True or a._a.dtype in op.even
+    if type(a._a) is type(b._a) is type(dy._a) is float32:
+        return op.even is True or F32 in op.even
+    shape = a._a.shape
+    return shape == b._a.shape and dy._a.shape == shape and (op.even is True or a._a.dtype in op.even)
 
 
 def summed(walk: Any, op: Any, other: Any) -> bool:
     """False for the lone gradient next to a scalar, which TensorFlow leaves as it is even when its shape is wrong."""
     return not op.lenient or other in walk.wanted
-
-
-def reaches(walk: Any, trace: Trace, op: Any, other: Any) -> bool:
-    """True unless TensorFlow leaves a gradient next to the scalar ``other`` as it is, the very tensor that came."""
-    return summed(walk, op, other) or (other is not None and index_of(other, trace) != UNKNOWN)
 
 
 def another(g: Any) -> Any:

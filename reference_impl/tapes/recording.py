@@ -24,10 +24,10 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from ..dtypes import F32, NARROW, is_trainable
-from .records import PLACES, Places, append_record, forget, has_record, number_of
+from numpy import float32
 
-UNKNOWN, LEAF = -2, -1  # instead of the index of a record
+from ..dtypes import F32, NARROW, is_trainable
+from .records import LEAF, PLACES, UNKNOWN, Places, append_record, forget, has_record, number_of
 
 
 class Held:
@@ -44,6 +44,7 @@ class Held:
 
 
 MANY = Held("known to several traces")
+_NOWHERE: dict[Trace, int] = {}
 DULL = Held("known, but of a dtype that never makes an op be recorded")
 
 
@@ -129,13 +130,14 @@ SEAL = "what is entered after this does not record"
 class Several:
     """What is active on a thread when it is not one trace alone: ``stack``, traces and accumulators as entered."""
 
-    __slots__ = ("accumulators", "live", "stack", "traces")
+    __slots__ = ("accumulators", "live", "pair", "stack", "traces")
 
     def __init__(self, stack: tuple[Any, ...]):
         self.stack = stack
         self.live = stack[: stack.index(SEAL)] if SEAL in stack else stack
         self.traces = tuple([r for r in self.live if type(r) is Trace])
         self.accumulators = len(self.traces) < len(self.live)
+        self.pair = self.traces if len(self.traces) == 2 and not self.accumulators else None
 
 
 class _Active(threading.local):
@@ -231,16 +233,25 @@ def combined(stack: tuple[Any, ...]) -> Any:
 
 def push(recorder: Any) -> None:
     """Make a trace or accumulator active on this thread."""
-    if active.cur is None and type(recorder) is Trace:
-        active.cur = recorder
-        return
+    cur = active.cur
+    if type(recorder) is Trace:
+        if cur is None:
+            active.cur = recorder
+            return
+        if type(cur) is Trace and cur is not recorder:
+            active.cur = Several((cur, recorder))
+            return
     active.cur = combined((*[r for r in _whole_stack() if r is not recorder], recorder))
 
 
 def pop(recorder: Any) -> None:
     """Make a trace or accumulator inactive on this thread; nothing happens when it is not active here."""
-    if active.cur is recorder:
+    cur = active.cur
+    if cur is recorder:
         active.cur = None
+        return
+    if type(cur) is Several and len(cur.stack) == 2 and cur.stack[1] is recorder and type(cur.stack[0]) is Trace:
+        active.cur = cur.stack[0]
         return
     active.cur = combined(tuple([r for r in _whole_stack() if r is not recorder]))
 
@@ -274,6 +285,23 @@ def index_of(node: Any, trace: Trace) -> int:
     return node.i.get(trace, UNKNOWN) if type(held) is Held else UNKNOWN
 
 
+def append(trace: Trace, made: tuple, inputs: tuple[Any, ...]) -> None:
+    """Append the record of an op with these input tensors, given as a tuple, to those of a trace."""
+    links = []
+    for x in inputs:
+        n = x._n
+        if n is None:
+            links.append(UNKNOWN)
+        elif n.trace is trace:
+            links.append(n.i)
+        else:
+            links.append(n.i.get(trace, UNKNOWN) if n.trace is MANY else index_of(n, trace))
+    if made[0].kind == 3:
+        trace.records += made[0], made, None, None, tuple(links), UNKNOWN
+    else:
+        append_record(trace.records, made, links)
+
+
 def knows(trace: Trace, tensor: Any) -> bool:
     """True when a trace knows a tensor (or the rows of slices)."""
     node = getattr(tensor, "_n", None) if hasattr(tensor, "_n") else getattr(tensor.values, "_n", None)
@@ -293,6 +321,9 @@ def place(node: Any, trace: Trace, i: int, trainable: bool) -> None:
     held = node.trace
     if trainable and (held is None or (type(held) is Trace and (held is trace or held.over))):
         node.trace, node.i = trace, i
+        return
+    if trainable and type(held) is Trace:
+        node.trace, node.i = MANY, {held: node.i, trace: i}
         return
     known = () if held is None else node.i.items() if type(held) is Held else ((held, node.i),)
     others = {t: j for t, j in known if not t.over and t is not trace}
@@ -364,38 +395,41 @@ def _record_one(active_now: tuple[Trace, ...], op: Any, inputs: tuple[Any, ...],
                 made = record_of(op, inputs, (y,), attributes)
             if op.ordered:
                 trace.ordered = True
-            records = trace.records
-            places[trace] = number_of(records)
-            append_record(records, made)
+            places[trace] = number_of(trace.records)
+            append(trace, made, inputs)
     if places:
         _put(y, places)
 
 
 def record_new(cur: Any, made: tuple, inputs: tuple[Any, ...], y: Any, n: Any, m: Any = None) -> None:
-    """``record`` in little time: ``made``, the places of an op of one tensor or two, whose nodes are ``n`` and ``m``.
+    """``record`` in little time: ``made``, four places of an op of one tensor or two, whose nodes are ``n``, ``m``.
 
     ``m`` may be None, ``n`` too where ``m`` is not; ``y`` is the output, which is new.
     """
-    kind = type(cur)
-    if NARROW or made[0].ordered or (kind is not Trace and (kind is not Several or cur.accumulators)):
-        return record(made[0], inputs, (y,))
-    known: Any = () if n is None else n.i if n.trace is MANY else (n.trace,)
-    others: Any = () if m is None else m.i if m.trace is MANY else (m.trace,)
-    if kind is Trace:
-        if cur in known or cur in others:
+    op, a, b, c = made
+    several = type(cur) is Several
+    if NARROW or op.ordered or (type(cur) is not Trace and (not several or cur.accumulators)):
+        return record(op, inputs, (y,))
+    known = _NOWHERE if n is None else n.i if n.trace is MANY else {n.trace: n.i}
+    others = _NOWHERE if m is None else m.i if m.trace is MANY else {m.trace: m.i}
+    if several and cur.pair is not None:
+        outer, inner = cur.pair
+        if outer in known and inner in known:  # the two in one go
+            records, more = outer.records, inner.records
             node = y._n = Node()
-            records = cur.records
-            node.trace, node.i = cur, len(records) // PLACES
-            records += made
-            if y._a.dtype is not F32:
+            node.trace = MANY
+            node.i = {outer: len(records) // PLACES, inner: len(more) // PLACES}
+            records += op, a, b, c, known[outer], others.get(outer, UNKNOWN) if others else UNKNOWN
+            more += op, a, b, c, known[inner], others.get(inner, UNKNOWN) if others else UNKNOWN
+            if type(y._a) is not float32 and y._a.dtype is not F32:
                 _dull_if_whole(node, y)
-        return None
+            return None
     places: dict[Trace, int] = {}
-    for trace in cur.traces:
+    for trace in cur.traces if several else (cur,):
         if trace in known or trace in others:
             records = trace.records
             places[trace] = len(records) // PLACES
-            records += made
+            records += op, a, b, c, known.get(trace, UNKNOWN), others.get(trace, UNKNOWN)
     if places:
         _put(y, places)
     return None
@@ -405,7 +439,7 @@ def _put(y: Any, places: dict[Trace, int]) -> None:
     """Give the new output ``y`` its node: it was made by these records."""
     node = y._n = Node()
     node.trace, node.i = (MANY, places) if len(places) > 1 else places.popitem()
-    if y._a.dtype is not F32:
+    if type(y._a) is not float32 and y._a.dtype is not F32:
         _dull_if_whole(node, y)
 
 
@@ -420,7 +454,7 @@ def _append(traces: list[Trace], op: Any, inputs: tuple[Any, ...], outputs: tupl
     owner = None
     for trace in traces:
         i = number_of(trace.records)
-        append_record(trace.records, made)
+        append(trace, made, inputs)
         trace.ordered = trace.ordered or op.ordered
         trace.narrow = trace.narrow or bool(NARROW and any(x._a.dtype in NARROW for x in inputs))
         if len(outputs) > 1:

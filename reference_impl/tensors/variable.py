@@ -23,9 +23,9 @@ from ..ops.indexing import checked, get_item, index_of
 from ..ops.operators import attach
 from ..ops.scatter import scatter_set
 from ..surroundings.scopes import prefixed
-from ..tapes.recording import LEAF, UNKNOWN, Node, active, active_traces, node_of, place, record, record_new
+from ..tapes.recording import LEAF, Node, active, active_traces, node_of, place, record, record_new
 from ..tapes.recording import index_of as index_in
-from ..tapes.records import append_record, number_of
+from ..tapes.records import PLACES, UNKNOWN
 from .conversion import constant, convert_to_tensor
 from .creators import Created
 from .shapes import TensorShape, as_shape
@@ -405,7 +405,7 @@ def accessed(variable: ResourceVariable) -> None:
         _tell_watchers(variable)
     for trace in active_traces():
         if trace.watch_accessed:
-            watch_variable(trace, variable)
+            _make_leaf(trace, variable)
 
 
 def _tell_watchers(variable: ResourceVariable) -> None:
@@ -415,9 +415,13 @@ def _tell_watchers(variable: ResourceVariable) -> None:
 
 def watch_variable(trace: Any, variable: ResourceVariable) -> None:
     """Make a variable a leaf of a trace, and list it among its watched variables."""
-    handle = variable._handle
     if active.watchers:
         _tell_watchers(variable)
+    _make_leaf(trace, variable)
+
+
+def _make_leaf(trace: Any, variable: ResourceVariable) -> None:
+    handle = variable._handle
     if handle._a.order not in trace.variables:
         known = variable if type(variable) is ResourceVariable else getattr(variable, "_parent", variable)
         trace.variables[handle._a.order] = known
@@ -439,8 +443,9 @@ def read(variable: ResourceVariable) -> EagerTensor:
             return y
         if n.trace is cur and not NARROW and is_trainable(y._a.dtype):
             y._n = m = Node()
-            m.trace, m.i = cur, number_of(cur.records)
-            append_record(cur.records, (READ, n, None))
+            records = cur.records
+            m.trace, m.i = cur, len(records) // PLACES
+            records += READ, n, None, None, n.i, UNKNOWN
         else:
             record_new(cur, (READ, n, None, None), (handle,), y, n)
     return y

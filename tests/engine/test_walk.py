@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import reference_impl as tf
+from reference_impl.tapes import start_order as start_orders
 from reference_impl.tapes import walk as walking
 from reference_impl.tapes.start_order import start_order
 
@@ -43,6 +44,25 @@ def _random_graph(choices, exact):
         y = tf.reduce_sum(tf.sin(values[-1]))
     tape._tape.ordered = exact
     return tape.gradient(y, x)
+
+
+def test_an_order_that_is_remembered_belongs_to_its_links():
+    want = {seed: _random_graph(seed, True).numpy() for seed in range(6)}
+    for seed in [*range(6), *range(6), 3, 3]:  # of one size, with one target
+        assert _random_graph(seed, False).numpy().tobytes() == want[seed].tobytes()
+
+
+def test_few_orders_are_remembered_and_nothing_but_numbers():
+    for ops in range(3, 60):
+        x = tf.constant(2.0)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.add_n([x * x for _ in range(ops)])
+        tape.gradient(y, x)
+    assert 0 < len(start_orders._orders) <= 16
+    for links in start_orders._orders.values():
+        flat = [j for part in links for one in part for j in (one if type(one) is tuple else (one,))]
+        assert {type(j) for j in flat} <= {int, type(None)}
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -236,8 +236,20 @@ PROOFS: tuple[Proof, ...] = (
     Proof("ops.softmax",
           "last = -1 if x is None else F.rank(x) - 1  # an upstream may be of a wrong rank, or none at all",
           "there is nothing to add up: that is refused before any axis is read", "(1)"),
-    Proof("ops.arithmetic", "if a.dtype is F32:  # the same, and sooner when dy holds many rows",
-          "a product of real numbers is the same in either order", "False"),
+    *(Proof("ops.arithmetic",
+            "if type(a) is _scalar or a.dtype is F32:  # the same, and sooner when dy holds many rows",
+            "a product of real numbers is the same in either order, and a scalar of this type has this dtype", after)
+      for after in ("False", "(type(a) is _scalar and a.dtype is F32)", "(type(a) is _scalar)", "(a.dtype is F32)")),
+    *(Proof("ops.arithmetic", "return dy * (b if type(b) is _scalar or b.dtype is F32 else F.conj(b))",
+            "the conjugate of a real array is itself", after)
+      for after in ("(F.conj(b))", "(type(b) is _scalar and b.dtype is F32)", "(type(b) is _scalar)",
+                    "(b.dtype is F32)")),
+    *(Proof("ops.arithmetic",
+            "return F.multiply(dy, b if type(b) is EagerTensor and type(b._a) is _scalar else F.conj(b))",
+            "the conjugate of a real tensor is itself", after)
+      for after in ("(F.conj(b))", "(type(b._a) is _scalar)", "(type(b) is not EagerTensor)")),
+    Proof("ops.arithmetic", "if type(dy) is type(a) is type(b) is _scalar:",
+          "three scalars of one type have one dtype and shape", "False"),
     Proof("ops.arithmetic", "if not F.recording:", "a product of real numbers is the same in either order", "False"),
     Proof("ops.blocks", "sizes = [n * b for n, b in zip(x.shape[1 : 1 + rank], block)]",
           "a product of two integers is the same in either order", "(zip(block, x.shape[1:1 + rank]))"),

@@ -103,10 +103,20 @@ _SHAPE_DRAWS = tuple(at for at, shape in enumerate(SHAPES) for _ in range(8 if a
 _EMPTY = tuple(at for at, shape in enumerate(SHAPES) if 0 in shape)
 # What TensorFlow's vectorized kernels make of no rows differs from op to op: these have answers of their own.
 _ROWLESS = (
-    "linalg.matmul", "linalg.matmul", "linalg.matmul", "linalg.matmul", "where", "gather", "reshape", "add_n", "slice",
-    "pad", "sort", "math.top_k", "gather_nd", "operator.getitem",
-)  # fmt: skip
-_NO_ROWS = 0.3  # the chance that a jacobian is one of nothing
+    "where",
+    "gather",
+    "reshape",
+    "add_n",
+    "slice",
+    "pad",
+    "sort",
+    "math.top_k",
+    "gather_nd",
+    "operator.getitem",
+)
+# Of products of nothing only the first one: what TensorFlow makes of several hangs on how it rewrites their graph.
+_PRODUCT = "linalg.matmul"
+_NO_ROWS, _NO_PRODUCT = 0.2, 0.12  # the chances that a jacobian is one of nothing, and of a product of nothing
 _BITS = 24
 _ROWS = 0.15  # the chance that rows are gathered of a result
 _ODD = 0.12  # the chance that one op alone gets an upstream of another shape or dtype, or none
@@ -314,16 +324,18 @@ def _leaf(random: Random, dtype: int, shape: int, style: str, row: int) -> Choic
 
 def _free(random: Random, flavour: Flavour, rows: Sequence[int]) -> Choices:
     dtype = flavour.dtypes[random.randrange(len(flavour.dtypes))]
-    shape = _SHAPE_DRAWS[random.randrange(len(_SHAPE_DRAWS))]
-    if flavour.name == "jacobian" and random.random() < _NO_ROWS:
-        shape = _EMPTY[random.randrange(len(_EMPTY))]
-        rows = [at for at in rows for name in _ROWLESS if TABLE[at].name == name] or rows
+    shape, alone = _SHAPE_DRAWS[random.randrange(len(_SHAPE_DRAWS))], False
+    chance = random.random() if flavour.name == "jacobian" else 1.0
+    if chance < _NO_ROWS + _NO_PRODUCT:
+        shape, alone = _EMPTY[random.randrange(len(_EMPTY))], chance >= _NO_ROWS
+        drawn = (_PRODUCT,) if alone else _ROWLESS
+        rows = [at for at in rows for name in drawn if TABLE[at].name == name] or rows
     leaves = [_free_leaf(random, flavour, dtype, shape) for _ in range(1 + random.randrange(3))]
     names = [name for name, weight in flavour.moves for _ in range(weight)]
-    count = random.randint(flavour.least, flavour.most)
+    count = 0 if alone else random.randint(flavour.least, flavour.most)
     moves = [_move(random, flavour, rows, names[random.randrange(len(names))], dtype) for _ in range(count)]
     first = [_move(random, flavour, rows, name, dtype) for name in ("op", _FIRST.get(flavour.name)) if name]
-    if flavour.company:
+    if flavour.company and not alone:
         for name in _company(random):
             moves.insert(random.randrange(len(moves) + 1), _move(random, flavour, rows, name, dtype))
     return (*leaves, _tape(random, flavour), *first, *moves)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from adapters.arrays import array_of
+from adapters.language import Array
 from conformance.optables.row import NUMERIC, REAL, SIGNED, Digits, Fresh, Row, Setting, Span, integers, op_row
 
 TAILS: tuple[tuple[int, ...], ...] = ((), (2,), (3,), (2, 2), (1,))
@@ -23,8 +24,10 @@ def _many(draw: Digits, count: int, below: int) -> list[int]:
 
 
 def gather_nd(draw: Digits, dtype: str) -> Setting:
-    """Indices of one axis or two, batched now and then, beyond the end one time in twelve."""
-    how, rows = draw(5), 1 + draw(3)
+    """Indices of one axis or two, batched now and then, beyond the end one time in twelve; or of no axis."""
+    how, rows = draw(6), 1 + draw(3)
+    if how == 5:
+        return Setting((Fresh((2, 2)), Array("int32", (rows, 0), ())))
     above = 5 if draw(12) == 11 else 0
     if how == 4:  # places in rows and columns
         deep = [draw(2) for _ in range(1 + draw(2))]
@@ -132,7 +135,8 @@ def stitch(draw: Digits, dtype: str) -> Setting:
 
 def top_k(draw: Digits, dtype: str) -> Setting:
     named: dict[str, Any] = {"k": 1 + draw(3)}
-    return Setting((Fresh(((3,), (2, 3), (2, 2, 4))[draw(3)], "apart" if draw(4) else "any"),), named)
+    shape, fill = ((3,), (2, 3), (2, 2, 4))[draw(3)], "apart" if draw(4) else "any"
+    return Setting((Fresh(shape, fill),), named | ({"sorted": False} if draw(3) == 2 else {}))
 
 
 def ordered(draw: Digits, dtype: str) -> Setting:

@@ -27,7 +27,7 @@ def real_transform(draw: Digits, dtype: str) -> Setting:
 
 
 def real_plane(backward: bool) -> Any:
-    """A real transform of two axes, or half a spectrum; now and then cut or padded in either axis."""
+    """A real transform of two axes, one of which may be empty, or half a spectrum; now and then cut or padded."""
 
     def setting(draw: Digits, dtype: str) -> Setting:
         rows, columns = 1 + draw(3), 2 + draw(3) if backward else 1 + draw(4)
@@ -35,6 +35,8 @@ def real_plane(backward: bool) -> Any:
         if draw(6) == 5:
             lengths = [1 + draw(3), 2 + draw(3)]
         named: dict[str, Any] = {"fft_length": lengths} if draw(3) == 2 else {}
+        if not named and not backward and draw(5) == 4:
+            rows, columns = ((0, columns), (rows, 0))[draw(2)]
         return Setting((Fresh((*((), (2,), (0,))[draw(5) % 3], rows, columns)),), named)
 
     return setting

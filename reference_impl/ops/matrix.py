@@ -119,9 +119,12 @@ def _gradients(name: str) -> tuple[Any, Any]:
         g = _left(product(F, dy, b), F, dy, b, ta, tb, aa, ab)
         if plain and F.rank(a) == F.rank(b) == 2:
             return g if not active.rowless else _bent(F, g, not (ta or aa))
-        if _ill(F, dy, _y, a):  # then TensorFlow may fail in the other
-            _right(product(F, dy, a), F, dy, a, ta, tb, aa, ab)
-        return _unbatched(F, g, F.shape(a), F.shape(b))
+        if not _ill(F, dy, _y, a):
+            return _unbatched(F, g, F.shape(a), F.shape(b))
+        other = _right(product(F, dy, a), F, dy, a, ta, tb, aa, ab)  # in which TensorFlow may fail, too
+        g = _unbatched(F, g, F.shape(a), F.shape(b))
+        _unbatched(F, other, F.shape(b), F.shape(a))
+        return g
 
     def by_b(
         F: Any, dy: Any, _y: Any, a: Any, b: Any, ta: bool = False, tb: bool = False, aa: bool = False, ab: bool = False
@@ -135,9 +138,11 @@ def _gradients(name: str) -> tuple[Any, Any]:
         if plain and F.rank(a) == F.rank(b) == 2:
             g = _right(product(F, dy, a), F, dy, a, ta, tb, aa, ab)
             return g if not active.rowless else _bent(F, g, tb or ab)
-        if _ill(F, dy, _y, a):
-            _left(product(F, dy, b), F, dy, b, ta, tb, aa, ab)
+        ill = _ill(F, dy, _y, a)
+        other = _left(product(F, dy, b), F, dy, b, ta, tb, aa, ab) if ill else None
         g = _right(product(F, dy, a), F, dy, a, ta, tb, aa, ab)
+        if ill:
+            _unbatched(F, other, F.shape(a), F.shape(b))
         return _unbatched(F, g, F.shape(b), F.shape(a))
 
     return by_a, by_b

@@ -80,7 +80,7 @@ class Trace:
         self.asked = False  # of a program's own tape
         self.ordered = False  # a record for which the order of the walk shows; see plain_walk.py
         self.several = -1  # the first record with several outputs
-        self.narrow = False  # a record of bfloat16, whose rules need the care that only ops take
+        self.narrow = False  # a record of bfloat16 or of an odd upstream: its rules need the care that only ops take
         self.once = False  # of a traced function whose second derivative nobody can ask
         self.primal: list = []  # results of a function whose derivative it is; they receive zeros
         self.static = False  # of a traced function that knows all shapes; see Walk.summed
@@ -300,6 +300,13 @@ def append(trace: Trace, made: tuple, inputs: tuple[Any, ...]) -> None:
         trace.records += made[0], made, None, None, tuple(links), UNKNOWN
     else:
         append_record(trace.records, made, links)
+
+
+def take_care() -> None:
+    """From now on the traces that record here hold shapes or dtypes that only ops can judge."""
+    cur = active.cur
+    for trace in (cur,) if type(cur) is Trace else cur.traces if type(cur) is Several else ():
+        trace.narrow = True
 
 
 def knows(trace: Trace, tensor: Any) -> bool:

@@ -31,7 +31,7 @@ from ..user_gradients.registry import Registered
 from .collecting import collect, leads_to_source
 from .foreign import as_operand, check_first_of, meets
 from .plain_walk import another, even, mirrored, run_plain
-from .recording import UNKNOWN, Port, Trace, active, index_of, node_of
+from .recording import UNKNOWN, Port, Trace, active, index_of, node_of, take_care
 from .records import PLACES, forget, number_of, record_at
 from .rows import Rows, Unbatched, Unvectorized, by_row
 
@@ -51,7 +51,10 @@ def imperative_gradient(trace: Trace, targets: list, sources: list, seeds: list)
 
     ``seeds`` is empty, or has an upstream gradient for each target.
     """
-    plain = not trace.narrow and (not seeds or all(map(_ordinary, seeds, targets)))
+    ordinary = not seeds or all(map(_ordinary, seeds, targets))
+    if not ordinary:
+        take_care()
+    plain = ordinary and not trace.narrow
     walk = Walk(trace, [*map(node_of, sources)], plain and active.cur is None and not active.checking, plain)
     if not trace.persistent:
         walk.records, walk.consume = trace.take(), True
@@ -381,7 +384,8 @@ class Walk:
         Sums and differences do so only where the shapes are seen to be one and the same.
         """
         s, t = a._a.shape, b._a.shape
-        if type(dy) is EagerTensor and dy._a.dtype is a._a.dtype and dy._a.shape == _joint(s, t):
+        whole = _joint(s, t) if op.broadcasting else s
+        if type(dy) is EagerTensor and dy._a.dtype is a._a.dtype and dy._a.shape == whole:
             return
         if op.lenient and not even(op, a, b, dy):
             return

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import mpmath
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -473,3 +474,17 @@ def test_a_quotient_in_a_graph_may_be_a_product_with_a_reciprocal(dtype: Any, po
         assert (made.e >= np.finfo(dtype).eps).all() and made.e.max() < 4 * np.finfo(dtype).eps
         assert (np.divide(a, two).e is None) == power
     assert np.divide(a, b).e is None
+
+
+@pytest.mark.parametrize(("dtype", "rounds"), [(ml_dtypes.bfloat16, True), (np.float16, True), (np.float32, False)])
+def test_a_sum_of_halves_in_a_function_may_be_of_other_parts(dtype: Any, rounds: bool) -> None:
+    # In a function TensorFlow adds 60.75 + 40.5 first, which bfloat16 rounds to 101, and gets 121; 121.5 is exact.
+    part, rest = bounded(np.array([60.75], dtype)), bounded(np.array([60.75], dtype))
+    with watching() as run:
+        plain = part + rest
+        run.regrouped = True
+        made = part + rest
+        alone = part + bounded(np.array([0.0], dtype))
+    assert plain.e is None and alone.error() == 0
+    assert bool(made.error() > 0) == rounds
+    assert dtype is not ml_dtypes.bfloat16 or made.error() >= 0.5 * 0.5

@@ -287,8 +287,6 @@ PROOFS: tuple[Proof, ...] = (
     Proof("ops.ctc", "before = np.concatenate([[-1, -1], path[:-2]])[: path.size]",
           "of the first two places, which have nothing before them, it is not read", before=", path["),
     Proof("ops.arithmetic", "if F.recording:", "the general road gives the same product", "True"),
-    Proof("ops.arithmetic", "return dy * (b if b.dtype is F32 else F.conj(b))",
-          "the conjugate of a real array is itself", "(F.conj(b))"),
     *(Proof("ops.checks", line, "the larger or smaller of two numbers is the same in either order, but for the sign of"
             " a zero, which is lost when a half is added", after)
       for line, after in (

@@ -300,3 +300,31 @@ def test_an_upstream_of_none_fails_at_the_first_step_of_a_gradient(op: Any, kind
     with pytest.raises(kind) as caught:
         gradient(op, tf.constant(0.5), [None])
     assert str(caught.value) == words
+
+
+@pytest.mark.parametrize("op", [tf.sqrt, tf.math.rsqrt, tf.math.reciprocal, tf.sigmoid, tf.tanh])
+def test_an_upstream_with_an_axis_more_is_of_the_shape_of_the_result_at_every_order(op: Any) -> None:
+    with tf.GradientTape() as outer:
+        outer.watch(ROWS)
+        found = gradient(op, ROWS, tf.ones([1, 2, 2]))
+    assert found.shape == (2, 2)
+    assert outer.gradient(found, ROWS).shape == (2, 2)
+
+
+@pytest.mark.parametrize("op", [tf.math.rsqrt, tf.math.reciprocal, tf.sigmoid, tf.tanh])
+def test_a_flat_upstream_fits_a_gradient_of_rows_but_not_that_ones_gradient(op: Any) -> None:
+    rows = tf.constant([[0.25, 0.5, 0.75], [0.125, 0.375, 0.625]])
+    with tf.GradientTape() as outer:
+        outer.watch(rows)
+        found = gradient(op, rows, tf.range(6.0))
+    assert found.shape == (2, 3)
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        outer.gradient(found, rows)
+    assert "Incompatible shapes: [2,3] vs. [6]" in str(caught.value)
+
+
+def test_a_product_of_batches_fails_in_the_gradient_that_nobody_asked_for() -> None:
+    batch = tf.constant([[[1.0, 2.0]], [[3.0, 4.0]]])
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        gradient(lambda x: tf.matmul(x, tf.ones([2, 3])), batch, tf.ones([1, 2, 1, 3]))
+    assert "Input to reshape is a tensor with 12 values, but the requested shape has 6" in str(caught.value)

@@ -6,6 +6,7 @@ TensorFlow 2.21 reads past the end of the list then, and its process dies.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -233,12 +234,14 @@ def _odd_output_gradients(wanted: Nested, right: list[lang.Operand], draw: Digit
 
     None only for a single target: TensorFlow 2.21 dies where it has to add a None to something.
     """
+    first = wanted.flat[0]
     odd: tuple[lang.Operand, ...] = (
         lang.Py(None),
         lang.Py(2.0),
         lang.NumPy(lang.Array("float64", (), (2.0,))),
         lang.NumPy(lang.Array("float32", (3,), (1.0, 2.0, 3.0))),
         lang.Py(2),
+        *(lang.NumPy(values.make(first.dtype, shape, values.STYLE["dyadic"], 7)) for shape in _near(first.array.shape)),
     )
     chosen = odd[draw(len(odd))]
     if len(wanted.flat) > 1 and chosen == lang.Py(None):
@@ -246,6 +249,11 @@ def _odd_output_gradients(wanted: Nested, right: list[lang.Operand], draw: Digit
     if draw(4) == 3:
         return lang.Items("list", (*right, chosen))
     return lang.Items("list", (chosen, *right[1:]))
+
+
+def _near(shape: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Shapes that a reshape may make fit: all elements in a row, one axis more; and one that lacks the last axes."""
+    return (math.prod(shape),), (1, *shape), shape[:1]
 
 
 def _unconnected(draw: Digits) -> lang.Operand | None:

@@ -18,13 +18,17 @@ class Run:
     maximum(-0.0, 0.0) another sign than its scalar ones, and a sum of negative zeros may start from zero or not.
 
     rewritten: whether what runs now is a graph in TensorFlow, which it rewrites first.
+
+    regrouped: whether it is one with a function in it, whose gradients TensorFlow adds up in groups of its own: what
+    goes through a function's results before what goes through its arguments.
     """
 
-    __slots__ = ("ambiguous", "reasons", "rewritten", "signs_lost", "unbounded")
+    __slots__ = ("ambiguous", "reasons", "regrouped", "rewritten", "signs_lost", "unbounded")
 
     def __init__(self) -> None:
         self.ambiguous = 0
         self.reasons: list[str] = []
+        self.regrouped = False
         self.rewritten = False
         self.signs_lost = False
         self.unbounded: list[str] = []
@@ -72,6 +76,11 @@ def signs_lost() -> bool:
 def rewritten() -> bool:
     """Whether what runs now is a graph in TensorFlow, which makes products with reciprocals of its quotients."""
     return bool(_runs) and _runs[-1].rewritten
+
+
+def regrouped() -> bool:
+    """Whether sums of what runs now may be taken of other parts than they are here."""
+    return bool(_runs) and _runs[-1].regrouped
 
 
 def note_unbounded(reason: str) -> None:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-import mpmath
 import ml_dtypes
+import mpmath
 import numpy as np
 import pytest
 

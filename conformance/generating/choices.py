@@ -103,17 +103,8 @@ _SHAPE_DRAWS = tuple(at for at, shape in enumerate(SHAPES) for _ in range(8 if a
 _EMPTY = tuple(at for at, shape in enumerate(SHAPES) if 0 in shape)
 # What TensorFlow's vectorized kernels make of no rows differs from op to op: these have answers of their own.
 _ROWLESS = (
-    "where",
-    "gather",
-    "reshape",
-    "add_n",
-    "slice",
-    "pad",
-    "sort",
-    "math.top_k",
-    "gather_nd",
-    "operator.getitem",
-)
+    "where", "gather", "reshape", "add_n", "slice", "pad", "sort", "math.top_k", "gather_nd", "operator.getitem",
+)  # fmt: skip
 # Of products of nothing only the first one: what TensorFlow makes of several hangs on how it rewrites their graph.
 _PRODUCT = "linalg.matmul"
 _NO_ROWS, _NO_PRODUCT = 0.2, 0.12  # the chances that a jacobian is one of nothing, and of a product of nothing

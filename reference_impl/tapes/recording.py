@@ -287,19 +287,8 @@ def index_of(node: Any, trace: Trace) -> int:
 
 def append(trace: Trace, made: tuple, inputs: tuple[Any, ...]) -> None:
     """Append the record of an op with these input tensors, given as a tuple, to those of a trace."""
-    links = []
-    for x in inputs:
-        n = x._n
-        if n is None:
-            links.append(UNKNOWN)
-        elif n.trace is trace:
-            links.append(n.i)
-        else:
-            links.append(n.i.get(trace, UNKNOWN) if n.trace is MANY else index_of(n, trace))
-    if made[0].kind == 3:
-        trace.records += made[0], made, None, None, tuple(links), UNKNOWN
-    else:
-        append_record(trace.records, made, links)
+    links = [UNKNOWN if x._n is None else index_of(x._n, trace) for x in inputs]
+    append_record(trace.records, made, links)
 
 
 def take_care() -> None:

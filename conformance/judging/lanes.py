@@ -157,14 +157,14 @@ def bounds_of(program: Program) -> Bounds | Unbounded:
         watching() as notes,
         np.errstate(all="ignore"),
     ):  # bounds of infinities and nans are infinite or nan, in silence
-        notes.signs_lost = traced = _traced(program)
+        notes.functions = notes.signs_lost = _traced(program)
         graphs = (*_in_graphs(program), False)
-        notes.rewritten, notes.regrouped = graphs[0], traced and graphs[0]
+        notes.rewritten = graphs[0]
         so_far: list[tuple[int, bool]] = []
 
         def seen(index: int, _observation: Observation) -> None:
             so_far.append((notes.ambiguous, notes.signs_lost))
-            notes.rewritten, notes.regrouped = graphs[index + 1], traced and graphs[index + 1]
+            notes.rewritten = graphs[index + 1]
 
         observations = run(program, _backend(), seen)
         if notes.unbounded:

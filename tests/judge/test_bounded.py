@@ -482,7 +482,7 @@ def test_a_sum_of_halves_in_a_function_may_be_of_other_parts(dtype: Any, rounds:
     part, rest = bounded(np.array([60.75], dtype)), bounded(np.array([60.75], dtype))
     with watching() as run:
         plain = part + rest
-        run.regrouped = True
+        run.functions = run.rewritten = True
         made = part + rest
         alone = part + bounded(np.array([0.0], dtype))
     assert plain.e is None and alone.error() == 0

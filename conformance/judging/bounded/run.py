@@ -19,16 +19,16 @@ class Run:
 
     rewritten: whether what runs now is a graph in TensorFlow, which it rewrites first.
 
-    regrouped: whether it is one with a function in it, whose gradients TensorFlow adds up in groups of its own: what
-    goes through a function's results before what goes through its arguments.
+    functions: whether the program makes functions, whose gradients TensorFlow adds up in groups of its own: what goes
+    through a function's results before what goes through its arguments.
     """
 
-    __slots__ = ("ambiguous", "reasons", "regrouped", "rewritten", "signs_lost", "unbounded")
+    __slots__ = ("ambiguous", "functions", "reasons", "rewritten", "signs_lost", "unbounded")
 
     def __init__(self) -> None:
         self.ambiguous = 0
+        self.functions = False
         self.reasons: list[str] = []
-        self.regrouped = False
         self.rewritten = False
         self.signs_lost = False
         self.unbounded: list[str] = []
@@ -80,7 +80,7 @@ def rewritten() -> bool:
 
 def regrouped() -> bool:
     """Whether sums of what runs now may be taken of other parts than they are here."""
-    return bool(_runs) and _runs[-1].regrouped
+    return rewritten() and _runs[-1].functions
 
 
 def note_unbounded(reason: str) -> None:
